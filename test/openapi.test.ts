@@ -33,7 +33,7 @@ test('the server serves the same document', async () => {
   expect(json.openapi).toBe('3.1.0');
 });
 
-test('no setting changes it', async () => {
+test('no setting changes openapi.json', async () => {
   const other = await startApp({
     ...{ COPPICE_SIGN_UP: 'open', COPPICE_REQUIRE_SECOND_FACTOR: 'administrators', COPPICE_METRICS: 'off' },
     ...{ COPPICE_NAME: 'Other', COPPICE_URL: 'https://wiki.example.org', COPPICE_CACHE: 'off' },
@@ -42,7 +42,7 @@ test('no setting changes it', async () => {
   await other.close();
 });
 
-test('every operation of the interface is in it', () => {
+test('openapi.json has every operation of the interface', () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );

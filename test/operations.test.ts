@@ -32,7 +32,7 @@ const routes = () =>
 function operationsOfCommands(): { name: string; operations: string[] }[] {
   return globSync('src/features/*/cli.ts', { cwd: root }).map((file) => {
     const code = readFileSync(join(root, file), 'utf8');
-    const imports = [...code.matchAll(/import \{([^}]*)\} from '(?:\.|#core\/\w+)\/[\w-]+\.ts'/g)];
+    const imports = [...code.matchAll(/import \{([^}]*)\} from '(?:\.|#core\/[\w-]+)\/[\w-]+\.ts'/g)];
     const name = /\bcommand(?:Of)?\('([a-z-]+)'/.exec(code)?.[1] ?? file;
     return {
       name: `coppice ${name}`,
@@ -131,7 +131,7 @@ describe('every face carries out an operation alike', () => {
     expect((await groups()).map(({ name }: { name: string }) => name)).toEqual(['Three', 'Two']);
   });
 
-  test('an idempotency key makes it run once, and a batch counts each operation', async () => {
+  test('an operation with an idempotency key runs once, and a batch counts each operation', async () => {
     const before = (await groups()).length;
     const send = () =>
       wiki.call('POST', '/v1/groups', {

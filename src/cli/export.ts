@@ -44,7 +44,7 @@ export const run = command('export', help, async (args, context, io) => {
   const folder = 'entries' in format && format.isFolder && !place.endsWith('.zip') ? format : undefined;
   if (!existsSync(dirname(place)))
     throw new Problem('not-found', `The folder ${dirname(place)} does not exist.`);
-  if (folder) await refuseFull(place);
+  if (folder) await refuseBeyondLimit(place);
   else if (!values.force && existsSync(place))
     throw new Problem(
       'invalid',
@@ -98,7 +98,7 @@ async function writeFolder(folder: string, entries: AsyncIterable<ExportEntry>):
   }
 }
 
-async function refuseFull(folder: string): Promise<void> {
+async function refuseBeyondLimit(folder: string): Promise<void> {
   const inside = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     if (error.code === 'ENOTDIR')

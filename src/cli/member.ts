@@ -3,7 +3,6 @@
 import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#core/members/block-member.ts';
 import { renameMember } from '#core/members/change-account.ts';
 import { setAddress } from '#core/members/change-address.ts';
-import { endAllSessions } from '#core/members/end-sessions.ts';
 import {
   addMember,
   changeMember,
@@ -13,10 +12,11 @@ import {
   unlinkProvider,
 } from '#core/members/manage-members.ts';
 import { exportOwnData } from '#core/members/own-data.ts';
-import { makeResetLink, revokeResetLink } from '#core/members/reset-passphrase.ts';
-import { resetSecondFactor } from '#core/members/second-factor.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import type { Member, Role } from '#core/model/member.ts';
+import { endAllSessions } from '#core/sign-in/end-sessions.ts';
+import { makeResetLink, revokeResetLink } from '#core/sign-in/reset-passphrase.ts';
+import { resetSecondFactor } from '#core/sign-in/second-factor.ts';
 import { commandOf, UsageError, type Work } from './command/arguments.ts';
 import type { OpenWiki } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';

@@ -65,7 +65,7 @@ test.each([
   expect(await sniff(Buffer.from(text), name, true)).toBe(mime);
 });
 
-test('text in UTF-16 says so, and is not an MP3', async () => {
+test('text in UTF-16 is recognised as text, and not as an MP3', async () => {
   const text = Buffer.from('\ufeffhello world', 'utf16le');
   expect(await sniff(text, 'a.txt', true)).toBe('text/plain; charset=utf-16le');
   expect(await sniff(text.swap16(), 'a.txt', true)).toBe('text/plain; charset=utf-16be');

@@ -8,7 +8,7 @@ import { access, constants, type FileHandle, open, opendir, rm, stat } from 'nod
 import { join } from 'node:path';
 import type { StoredBlob } from '#core/model/file.ts';
 import { Problem } from '#core/model/problem.ts';
-import type { WriteTrouble } from '#core/ports/store.ts';
+import type { WriteFailure } from '#core/ports/store.ts';
 import { say } from '#words/say.ts';
 import { makeFolder } from './folder.ts';
 
@@ -68,7 +68,7 @@ export const noSpool: Spool = async () => {
 };
 
 /** Returns why the folder of a spool cannot be written to any more, or undefined if it can. */
-export async function troubleWith(folder: string): Promise<WriteTrouble | undefined> {
+export async function troubleWith(folder: string): Promise<WriteFailure | undefined> {
   try {
     await access(folder, constants.W_OK);
     return undefined;

@@ -4,12 +4,12 @@
  * by the core.
  */
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
-import { identify } from '#core/members/sign-in.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { SubtreeRelation } from '#core/operations/operation.ts';
 import { refuseToken } from '#core/operations/token-scope.ts';
 import { type ApiToken, type Scope, subtreeScopes } from '#core/ports/credentials.ts';
+import { identify } from '#core/sign-in/sign-in.ts';
 import { isReadByProposal, type ProposalViews } from './proposal-view.ts';
 import type { Server, Service } from './service.ts';
 

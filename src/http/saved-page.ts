@@ -24,7 +24,7 @@ export function sendSaved(
   baseUrl: string,
 ) {
   if (failure !== undefined) request.log.warn({ err: failure, page: page.id }, 'saved, but not rendered');
-  tellPlace(reply, page);
+  setLocation(reply, page);
   return {
     page: {
       ...accessPageJson(page, mayWrite, { baseUrl, language: request.reader.dialect.language }),
@@ -36,6 +36,9 @@ export function sendSaved(
 }
 
 /** Sets tag and address of a created or saved page. */
-export function tellPlace(reply: FastifyReply, { path, changeId }: { path: string; changeId: number }): void {
+export function setLocation(
+  reply: FastifyReply,
+  { path, changeId }: { path: string; changeId: number },
+): void {
   reply.header('etag', changeTag(changeId)).header('location', urlOf('/v1/pages', path));
 }

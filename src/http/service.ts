@@ -6,7 +6,6 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { SpillFile } from '#cache/spill-file.ts';
 import type { RenderingsWaiting } from '#core/content/language.ts';
 import type { Renderer } from '#core/content/render.ts';
-import type { ApiTokens } from '#core/members/api-tokens.ts';
 import type { Format } from '#core/model/page.ts';
 import type { Actor } from '#core/model/permission.ts';
 import type { SignUpRules } from '#core/model/settings.ts';
@@ -33,6 +32,7 @@ import type { Sessions, SignedIn } from '#core/ports/sessions.ts';
 import type { Providers } from '#core/ports/sign-in-provider.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { UploadTickets } from '#core/ports/upload-tickets.ts';
+import type { ApiTokens } from '#core/sign-in/api-tokens.ts';
 import type { Exporter } from '#export/exporter.ts';
 import type { Imports } from '#import/imports.ts';
 import type { Operations } from './operations.ts';

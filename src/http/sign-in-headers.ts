@@ -1,5 +1,5 @@
 /** Response headers of a sign-in that warn about attempts by others. */
-import type { SignInWarnings } from '#core/members/sign-in-warnings.ts';
+import type { SignInWarnings } from '#core/sign-in/sign-in-warnings.ts';
 
 /** Warnings as integers and dates of RFC 9651. Empty if there are none. */
 export function warningHeaders({ failed, resets }: SignInWarnings): Record<string, string> {

@@ -10,10 +10,10 @@
  */
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { countFailedSignIn } from '#core/audit/count-failed-sign-in.ts';
 import { notify } from '#core/members/notify.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { Count } from '#core/ports/credentials.ts';
+import { countFailedSignIn } from '#core/sign-in/count-failed-sign-in.ts';
 import { addressGroup } from './address-group.ts';
 import { type Limits, refuseBeyond } from './limits.ts';
 import { viaOf } from './origins.ts';

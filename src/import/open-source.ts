@@ -13,7 +13,7 @@ import { DokuWiki } from './dokuwiki/dokuwiki.ts';
 import { dataFolderOf } from './dokuwiki/layout.ts';
 import { packingOf } from './mediawiki/decode.ts';
 import { openMediaWiki } from './mediawiki/mediawiki.ts';
-import { beginningOf, openTree, unpackedBeginning } from './open-tree.ts';
+import { openTree, readStart, unpackedBeginning } from './open-tree.ts';
 import { refuseForeign, refusePackage } from './packed/foreign.ts';
 import { type Kind, kinds, type Source } from './source.ts';
 import { isDocument, WikitextFolder } from './wikitext/wikitext-folder.ts';
@@ -35,7 +35,7 @@ interface OpenOptions {
 /** Refuses `invalid`. */
 export async function openSource(path: string, options: OpenOptions): Promise<Source> {
   const { kind, filename, dialect, parentPath, now } = options;
-  if (!(await stat(path)).isDirectory()) refuseForeign(await beginningOf(path));
+  if (!(await stat(path)).isDirectory()) refuseForeign(await readStart(path));
   if (kind === 'mediawiki') return openMediaWiki(path, options);
   const opened = await openTree(path, filename);
   if (!opened) throw new Problem('invalid', 'It is not a folder, an archive or a known kind of document.');
@@ -86,7 +86,7 @@ async function detected(
     await using opened = await openTree(path, filename);
     if (opened) return opened.detected ?? (await treeKind(opened.tree));
   }
-  const beginning = await beginningOf(path);
+  const beginning = await readStart(path);
   refuseForeign(beginning);
   const packing = await packingOf(path);
   if (packing !== 'none') {

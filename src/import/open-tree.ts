@@ -41,7 +41,7 @@ const headBytes = 4096;
 /** `name`: of the file, as it was called where it comes from. Undefined if it is no form of a tree. */
 export async function openTree(path: string, name = basename(path)): Promise<OpenedTree | undefined> {
   if ((await stat(path)).isDirectory()) return ofTree(await openFolder(path), name);
-  const beginning = await beginningOf(path);
+  const beginning = await readStart(path);
   if (beginning.startsWith('PK')) return ofTree(await openZip(path), name, path);
   const packing = await packingOf(path);
   if (isTar(packing === 'none' ? beginning : await unpackedBeginning(path, packing)))
@@ -173,7 +173,7 @@ async function wholeOf(path: string): Promise<Buffer> {
   return readFile(path);
 }
 
-export async function beginningOf(path: string): Promise<string> {
+export async function readStart(path: string): Promise<string> {
   await using file = await open(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
   return buffer.toString('latin1', 0, bytesRead);

@@ -5,7 +5,7 @@ import { highlight } from './highlight.ts';
 import { math } from './math.ts';
 
 /** Hooks for the thread that answers requests. They throw `TakesLong` instead of blocking it for longer than `patienceMs`. */
-export function hooksHere(patienceMs: number): Hooks {
+export function hooksOnThisThread(patienceMs: number): Hooks {
   return hooksWithin({ patienceMs, isFirst: true });
 }
 

@@ -317,10 +317,13 @@ function newThread(priority: 'helper' | 'aside'): Thread<Task, Answer> {
 
 /** Loaded for the first page instead of at the start, because it takes a tenth of a second. */
 async function load() {
-  const [{ hooksHere }, { TakesLong }] = await Promise.all([import('./hooks.ts'), import('./allowance.ts')]);
+  const [{ hooksOnThisThread }, { TakesLong }] = await Promise.all([
+    import('./hooks.ts'),
+    import('./allowance.ts'),
+  ]);
   const languages = {
-    page: createLanguage(() => hooksHere(20), threadCpuMs),
-    aside: createLanguage(() => hooksHere(10), threadCpuMs),
+    page: createLanguage(() => hooksOnThisThread(20), threadCpuMs),
+    aside: createLanguage(() => hooksOnThisThread(10), threadCpuMs),
   };
   return { languages, TakesLong };
 }

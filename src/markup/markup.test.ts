@@ -2,7 +2,7 @@ import { parseFragment } from 'parse5';
 import { expect, test } from 'vitest';
 import { createAllowance, TakesLong } from './allowance.ts';
 import { highlight } from './highlight.ts';
-import { hooksHere } from './hooks.ts';
+import { hooksOnThisThread } from './hooks.ts';
 import { math } from './math.ts';
 
 test('code is escaped and coloured only by classes', () => {
@@ -58,7 +58,7 @@ test('the total work for code and formulas of a page is limited: the rest stays 
   expect(highlight('let a = 1;', 'javascript', allowance)).toBeUndefined();
   expect(math('x^2', false, allowance)).toBeUndefined();
 
-  const here = hooksHere(100);
+  const here = hooksOnThisThread(100);
   expect(here.math?.('x^2', false)).toContain('<math');
   expect(() => here.highlight?.(hard, 'csharp')).toThrow(TakesLong);
 

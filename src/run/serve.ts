@@ -11,7 +11,7 @@ import type { OpenWiki, Terminal } from '#cli/command/context.ts';
 import { addressOf } from '#config/address.ts';
 import type { Config } from '#config/config.ts';
 import { loggedSettings } from '#config/logged-settings.ts';
-import { ensureSetupInvitation } from '#core/members/invite-member.ts';
+import { ensureSetupInvitation } from '#core/joining/invite-member.ts';
 import { buildApp } from './app.ts';
 import { commandContext } from './command-context.ts';
 import { openControlSocket } from './control-socket.ts';

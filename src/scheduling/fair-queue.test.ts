@@ -36,7 +36,7 @@ test('a lower rank goes first, whenever it arrived, and callers alternate within
   expect(order).toEqual(['a1', 'c1', 'c2', 'a2', 'b1', 'a3']);
 });
 
-test('a caller has few slots, and is told when to try again', async () => {
+test('a caller has few slots, and a refusal says when to retry', async () => {
   const { order, add } = recorder(new FairQueue(bounds, refusals));
   const under = [add(1, 'a', 'a1'), add(1, 'a', 'a2'), add(1, 'a', 'a3')];
   await expect(add(1, 'a', 'a4')).rejects.toThrow('3 of one caller');

@@ -40,7 +40,7 @@ const share = new TimeShare(2);
  * Yields the items in slices, pausing between them when the time share is used up. The first slice has `first` items; later
  * slices grow up to `most` or shrink, so that each takes about `sliceMicroseconds`.
  */
-export async function* yielding<T>(
+export async function* inTimeSlices<T>(
   items: readonly T[],
   { first = 20, most = 250 }: { first?: number; most?: number } = {},
 ): AsyncGenerator<readonly T[]> {

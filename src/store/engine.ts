@@ -13,7 +13,7 @@ import type {
   DatabaseConnections,
   Invalidated,
   ReadPreference,
-  WriteTrouble,
+  WriteFailure,
 } from '#core/ports/store.ts';
 import type { Tables } from './tables.ts';
 
@@ -197,7 +197,7 @@ export interface Connection {
   /** Whether the error is a violation of that column's uniqueness. */
   isDuplicate(error: unknown, table: keyof Tables, column: string): boolean;
   /** Reason why a write failed, if it is not the write itself. */
-  troubleOf(error: unknown): WriteTrouble | undefined;
+  writeFailureOf(error: unknown): WriteFailure | undefined;
   /** Whether the error means only that the data to read is damaged. */
   isDamage(error: unknown): boolean;
   /** Reads in such a way that the snapshot stays usable after a failure. */
@@ -328,7 +328,7 @@ interface Maintenance {
   /** Whether the database can be read, and where writes go. */
   ping(): Promise<Condition>;
   /** Writes something without effect. `trouble`: why the last write failed, if it did. */
-  tryWriting?(trouble: WriteTrouble | undefined): Promise<void>;
+  tryWriting?(trouble: WriteFailure | undefined): Promise<void>;
   writesWaiting(): number;
   /** See `Store`. */
   connections?(): DatabaseConnections;

@@ -5,7 +5,7 @@ import { type AuditContext, commandLine } from '#core/model/audit-entry.ts';
 import type { Actor } from '#core/model/permission.ts';
 import type { Settings } from '#core/model/settings.ts';
 import type { FeaturePorts } from '#core/ports/feature-ports.ts';
-import type { Store, Transaction, WriteTrouble } from '#core/ports/store.ts';
+import type { Store, Transaction, WriteFailure } from '#core/ports/store.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
 import { erasureWrites } from './erasure/erasure.ts';
 import { pendingErasures } from './erasure/pending.ts';
@@ -76,7 +76,7 @@ export async function openStoreWith(
   options: StoreOptions = {},
 ): Promise<Store> {
   const engine = await openEngine(config, options);
-  let trouble: WriteTrouble | undefined;
+  let trouble: WriteFailure | undefined;
   try {
     trouble = await prepareDatabase(engine, options);
   } catch (error) {
@@ -103,7 +103,7 @@ export async function openStoreWith(
 }
 
 /** Migrates. Where nothing can be written, a current database serves to be read; returns why then. */
-async function prepareDatabase(engine: Engine, options: StoreOptions): Promise<WriteTrouble | undefined> {
+async function prepareDatabase(engine: Engine, options: StoreOptions): Promise<WriteFailure | undefined> {
   try {
     if (options.isReadOnly) await refuseUnlessMigrated(engine);
     else {
@@ -113,7 +113,7 @@ async function prepareDatabase(engine: Engine, options: StoreOptions): Promise<W
     }
     return undefined;
   } catch (error) {
-    const trouble = options.isReadOnly ? undefined : engine.troubleOf(error);
+    const trouble = options.isReadOnly ? undefined : engine.writeFailureOf(error);
     if (trouble !== 'full' && trouble !== 'read-only') throw error;
     await refuseUnlessMigrated(engine);
     return trouble;
@@ -123,7 +123,7 @@ async function prepareDatabase(engine: Engine, options: StoreOptions): Promise<W
 /** Fails if the disk is full, which the statements before need not notice. */
 async function lookForRoom(engine: Engine): Promise<void> {
   await engine.tryWriting?.('full').catch((error: unknown) => {
-    if (engine.troubleOf(error) !== undefined) throw error;
+    if (engine.writeFailureOf(error) !== undefined) throw error;
   });
 }
 
@@ -150,7 +150,7 @@ function storeOver(
   engine: Engine,
   foundations: Foundations,
   pause: WritePause,
-  trouble: WriteTrouble | undefined,
+  trouble: WriteFailure | undefined,
 ): Store {
   const { derive, audit } = foundations;
   const health = new WriteHealth(engine, trouble);

@@ -1,7 +1,7 @@
 /** Tracks whether writes succeed, by observing transactions, and by an own test write if there was none lately. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WriteTrouble } from '#core/ports/store.ts';
+import type { WriteFailure } from '#core/ports/store.ts';
 import { say } from '#words/say.ts';
 import type { Engine } from './engine.ts';
 
@@ -18,16 +18,16 @@ const distrustMs = 1000;
 const patienceMs = 5000;
 
 export class WriteHealth {
-  readonly failed: Record<WriteTrouble, number> = { full: 0, 'read-only': 0, gone: 0, failed: 0 };
+  readonly failed: Record<WriteFailure, number> = { full: 0, 'read-only': 0, gone: 0, failed: 0 };
   readonly #engine: Engine;
-  #trouble: WriteTrouble | undefined;
+  #trouble: WriteFailure | undefined;
   #knownUntil = 0;
   /** Looks again while there is trouble, so that it ends by itself. */
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
 
   /** Observes all transactions of the engine. `trouble`: what was found while it was opened. */
-  constructor(engine: Engine, trouble?: WriteTrouble) {
+  constructor(engine: Engine, trouble?: WriteFailure) {
     if (trouble) this.#note(trouble);
     this.#engine = engine;
     const transact = engine.transact.bind(engine);
@@ -38,7 +38,7 @@ export class WriteHealth {
         if (this.#trouble === undefined) this.#knownUntil = performance.now() + trustMs;
         return done;
       } catch (error) {
-        const trouble = engine.troubleOf(error);
+        const trouble = engine.writeFailureOf(error);
         if (trouble) {
           this.failed[trouble]++;
           this.#note(trouble);
@@ -49,18 +49,18 @@ export class WriteHealth {
   }
 
   /** The trouble as it was last seen. While there is one, it is looked at again and again. */
-  get current(): WriteTrouble | undefined {
+  get current(): WriteFailure | undefined {
     return this.#trouble;
   }
 
   /** Reason why nothing can be written now. */
-  async trouble(): Promise<WriteTrouble | undefined> {
+  async trouble(): Promise<WriteFailure | undefined> {
     if (performance.now() < this.#knownUntil) return this.#trouble;
     // Requests that arrive meanwhile get the last known state.
     this.#knownUntil = performance.now() + patienceMs;
     const written = (this.#engine.tryWriting?.(this.#trouble) ?? Promise.resolve()).then(
       () => 'done' as const,
-      (error: unknown) => this.#engine.troubleOf(error) ?? ('unclear' as const),
+      (error: unknown) => this.#engine.writeFailureOf(error) ?? ('unclear' as const),
     );
     const found = await Promise.race([written, sleep(patienceMs, 'late' as const, { ref: false })]);
     if (found === 'done') {
@@ -71,7 +71,7 @@ export class WriteHealth {
     return this.#trouble;
   }
 
-  #note(trouble: WriteTrouble): void {
+  #note(trouble: WriteFailure): void {
     this.#trouble = trouble;
     this.#knownUntil = performance.now() + distrustMs;
     if (this.#isOver) return;

@@ -25,7 +25,7 @@ test('selectors of bare elements and of content stay unchanged', () => {
     expect(scoped(selector)).toBe(selector);
 });
 
-test('children of the box are not confused with elements that an author gives the same class', () => {
+test('elements to which an author gives the same class are not taken for children of the box', () => {
   expect(scoped('.markup > p')).toBe(`.markup${guard} > p`);
 });
 

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import { mayCreate } from '#core/model/may-write.ts';
 import { announcementAt, type Settings, type SiteLink } from '#core/model/settings.ts';
-import type { WriteTrouble } from '#core/ports/store.ts';
+import type { WriteFailure } from '#core/ports/store.ts';
 import { maxUnread } from '#core/ports/watch-store.ts';
 import { cacheControlOf, isAnonymous } from '#http/headers.ts';
 import { siteLanguage, siteLanguages } from '#words/languages.ts';
@@ -183,7 +183,7 @@ ${legal.length > 0 && html`<footer class="site-footer"><nav aria-label="${say('l
 `;
 }
 
-const writeTroubles: Record<WriteTrouble | 'paused', Words> = {
+const writeTroubles: Record<WriteFailure | 'paused', Words> = {
   full: say('layout.theDiskOfThisWikiIsFullYou'),
   'read-only': say('layout.theDataOfThisWikiIsReadOnly'),
   gone: say('layout.theDataFolderOfThisWikiIs'),

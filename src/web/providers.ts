@@ -3,8 +3,8 @@
  * and the member comes from the session.
  */
 import type { FastifyRequest } from 'fastify';
-import { identityList } from '#core/members/identity-operations.ts';
 import type { ProviderName } from '#core/ports/sign-in-provider.ts';
+import { identityList } from '#core/sign-in/identity-operations.ts';
 import { say } from '#words/say.ts';
 import { dayOf } from './format.ts';
 import { type Html, html, type Words } from './html.ts';

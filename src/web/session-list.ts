@@ -1,7 +1,7 @@
 /** For `/account`: where the member is signed in, with buttons to sign out. */
 import type { FastifyRequest } from 'fastify';
-import type { ListedSession } from '#core/members/list-sessions.ts';
-import { sessionList as sessionsOfMember } from '#core/members/session-operations.ts';
+import type { ListedSession } from '#core/sign-in/list-sessions.ts';
+import { sessionList as sessionsOfMember } from '#core/sign-in/session-operations.ts';
 import { say } from '#words/say.ts';
 import { deviceName } from './device-name.ts';
 import { timeAgo } from './format.ts';

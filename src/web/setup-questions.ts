@@ -1,5 +1,5 @@
 /** Three questions of the first start, with what follows from each answer: name, language, and who may read. */
-import { isSetup } from '#core/members/invite-member.ts';
+import { isSetup } from '#core/joining/invite-member.ts';
 import { languageOf } from '#core/model/language-tag.ts';
 import type { Invitation } from '#core/model/one-time-links.ts';
 import type { FieldError } from '#core/model/problem.ts';

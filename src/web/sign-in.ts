@@ -1,13 +1,13 @@
 /** Signing in by a form of the site, at `/login` or within the editor after a session has ended. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { noteSecondFactorDevice } from '#core/members/check-second-factor.ts';
 import { notify } from '#core/members/notify.ts';
-import { signingIn } from '#core/members/session-operations.ts';
-import { badCredentials, unlessUnwritable } from '#core/members/sessions.ts';
-import type { SignInInput } from '#core/members/sign-in.ts';
-import { tellSignInWarnings } from '#core/members/sign-in-warnings.ts';
 import { type Claims, deviceLifetimeMs } from '#core/ports/credentials.ts';
+import { noteSecondFactorDevice } from '#core/sign-in/check-second-factor.ts';
+import { signingIn } from '#core/sign-in/session-operations.ts';
+import { badCredentials, unlessUnwritable } from '#core/sign-in/sessions.ts';
+import type { SignInInput } from '#core/sign-in/sign-in.ts';
+import { tellSignInWarnings } from '#core/sign-in/sign-in-warnings.ts';
 import { emailKey } from '#http/sign-in-limits.ts';
 import { redirectWithNotice } from './form-routes.ts';
 import { carryFor } from './operation-pages.ts';

@@ -1,6 +1,6 @@
 /** Audit log entries for sign-in and joining by a provider, and for linked identities; see also `test/http/audit.test.ts`. */
 import { expect, test, vi } from 'vitest';
-import { inviteMember } from '#core/members/invite-member.ts';
+import { inviteMember } from '#core/joining/invite-member.ts';
 import { Browser } from '../support/oauth.ts';
 import { base, clock, leaveFor, link, newMember, signIn, site, useOauthSite } from '../support/oauth-site.ts';
 import { patience } from '../support/patience.ts';

@@ -1,9 +1,9 @@
 /** Linked identities on both engines, and provider settings. */
 import { describe, expect, test } from 'vitest';
 import { BadSettings, readConfig } from '#config/config.ts';
-import { linkIdentity } from '#core/members/link-identity.ts';
-import { unlinkIdentity } from '#core/members/unlink-identity.ts';
 import type { Identity } from '#core/ports/sign-in-provider.ts';
+import { linkIdentity } from '#core/sign-in/link-identity.ts';
+import { unlinkIdentity } from '#core/sign-in/unlink-identity.ts';
 import { forEachEngine } from '../support/postgres.ts';
 import { addMember } from '../support/write-pages.ts';
 

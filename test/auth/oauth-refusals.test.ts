@@ -158,7 +158,7 @@ describe('nobody is signed in', () => {
     expect(await whoIs(browser)).toBeUndefined();
   });
 
-  test('who cancels at the provider, with a plain message', async () => {
+  test('after cancelling at the provider, with a plain message', async () => {
     const browser = new Browser();
     const there = await leaveFor(browser, 'alpha');
     const abort = /href="([^"]*abort[^"]*)"/.exec(there.text)?.[1] ?? '';

@@ -1,8 +1,8 @@
 /** Successful sign-ins by a provider, against a real one in its own process. */
 import { describe, expect, test } from 'vitest';
-import { ensureSetupInvitation, inviteMember } from '#core/members/invite-member.ts';
+import { ensureSetupInvitation, inviteMember } from '#core/joining/invite-member.ts';
 import { linkProvider } from '#core/members/manage-members.ts';
-import { signInByProvider } from '#core/members/sign-in-by-provider.ts';
+import { signInByProvider } from '#core/sign-in/sign-in-by-provider.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { startApp } from '../support/http.ts';
 import { Browser, type Shown, startProvider } from '../support/oauth.ts';

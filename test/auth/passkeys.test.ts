@@ -1,6 +1,6 @@
 /** Passkeys by the API and the site, with an authenticator that creates real signatures. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { maxPasskeys } from '#core/members/passkeys.ts';
+import { maxPasskeys } from '#core/sign-in/passkeys.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { engines } from '../support/http.ts';
 import { patience } from '../support/patience.ts';

@@ -2,8 +2,8 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addMember, setPassphrase } from '#core/members/manage-members.ts';
-import { makeResetLink } from '#core/members/reset-passphrase.ts';
 import type { SignInMethod } from '#core/ports/credentials.ts';
+import { makeResetLink } from '#core/sign-in/reset-passphrase.ts';
 import { runCommand, startWiki } from '../support/cli.ts';
 import { engines } from '../support/http.ts';
 import { claimsFor } from '../support/sessions.ts';
@@ -192,7 +192,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await signIn(email, code(), newPass)).toBe('in');
   });
 
-  test('only a recent sign-in may turn it on or off, and administrators reset it for others', async () => {
+  test('only a recent sign-in may turn the second factor on or off, and administrators reset it for others', async () => {
     const ada = await withFactor();
     const max = await wiki.member(`Max ${made}`);
     const root = await withFactor(true);

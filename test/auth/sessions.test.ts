@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '#config/config.ts';
 import { changeMember, linkProvider, setPassphrase, unlinkProvider } from '#core/members/manage-members.ts';
-import { maxSessions } from '#core/members/sessions.ts';
-import { signInByProvider } from '#core/members/sign-in-by-provider.ts';
-import { unlinkIdentity } from '#core/members/unlink-identity.ts';
 import type { Claims, SignInMethod } from '#core/ports/credentials.ts';
+import { maxSessions } from '#core/ports/sessions.ts';
 import type { Identity } from '#core/ports/sign-in-provider.ts';
+import { signInByProvider } from '#core/sign-in/sign-in-by-provider.ts';
+import { unlinkIdentity } from '#core/sign-in/unlink-identity.ts';
 import { buildApp } from '#run/app.ts';
 import { answerOf, engines, startApp, type TestApp } from '../support/http.ts';
 import { freshPostgres } from '../support/postgres.ts';

@@ -82,7 +82,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('books and sites leave the wiki as they came, and their order is stated anew after it was changed here', async () => {
+test('books and sites are exported as they were imported, with the order as it is now', async () => {
   const kinds = {
     mdbook: {
       'book.toml': '[book]\ntitle = "Coppice"\nlanguage = "en"\nsrc = "src"\n',

@@ -16,7 +16,7 @@ afterAll(() => {
 });
 
 describe.each(['wikitext', 'markdown'] as const)('%s', (format) => {
-  test('tables, pictures and links take no more presses than elsewhere', async () => {
+  test('tables, pictures and links take no more presses than in other editors', async () => {
     const tab = await visualTab();
     const { page } = tab;
     let presses = 0;

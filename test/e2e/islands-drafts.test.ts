@@ -27,7 +27,7 @@ describe('drafts', () => {
     expect(await page.locator('.draft-offer').count()).toBe(0);
   });
 
-  test('go on at another device, and are gone everywhere once they are saved', async () => {
+  test('can be continued on another device, and disappear everywhere once the page is saved', async () => {
     await make({ title: 'Two devices', body: 'As it was.' });
     await tab.signIn('Ada');
     const phone = await openTab(browser, wiki);
@@ -103,7 +103,7 @@ describe('drafts', () => {
     expect(await text()).toMatch(/^Early/);
   });
 
-  test('of a new page in Markdown come back as Markdown, with the same address', async () => {
+  test('for a new page in Markdown come back as Markdown, with the same address', async () => {
     await tab.signIn('Ada');
     page.on('dialog', (dialog) => void dialog.accept());
     await tab.go('/new');
@@ -295,7 +295,7 @@ describe('a save whose answer is lost', () => {
     expect(rest).toEqual(['One. Before.', 'Before.']);
   });
 
-  test('of a new page makes one page, which further edits change', async () => {
+  test('creates one page, which further edits change', async () => {
     await tab.signIn('Ada');
     await tab.go('/new?title=Far page');
     await editor();

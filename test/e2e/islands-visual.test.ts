@@ -197,7 +197,7 @@ describe('text', () => {
     await own.close();
   });
 
-  test('a draft of what was written is offered and goes on', async () => {
+  test('a draft is offered and can be continued', async () => {
     await make({ title: 'Drafted', body: 'Saved words.' });
     await tab.go('/edit/drafted');
     await tab.write(' And a **draft**');
@@ -266,7 +266,7 @@ describe('text', () => {
     await other.close();
   });
 
-  test('conflicts are solved as they look, by one choice for each place, and the text goes on as it looks', async () => {
+  test('conflicts are resolved in the rendered text, by one choice for each place', async () => {
     const table = '{| class="wikitable"\n! Day\n! Who\n|-\n| Mon\n| Bo\n|}';
     const body = `One line of words.\n\n${table}\n\nThe end.\n`;
     await make({ title: 'Contested', body });

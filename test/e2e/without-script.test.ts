@@ -158,7 +158,7 @@ describe('without script', () => {
     expect(await page.textContent('.markup')).toContain('Written for an hour.');
   });
 
-  test('history shows it, compares any two and brings one back', async () => {
+  test('the history lists the versions, compares any two and restores one', async () => {
     const { page } = ada;
     await ada.go('/old-oak');
     await page.click('.actions >> text=History');

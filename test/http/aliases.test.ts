@@ -89,7 +89,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await Promise.all(['/fraxinus', '/ash'].map(led))).toEqual(['/v1/pages/ash-tree', 404]);
   });
 
-  test('in wikitext the same text declares nothing', async () => {
+  test('front matter in wikitext declares no alias', async () => {
     await write('Plain', '/plainly', { format: 'wikitext' });
     expect(await led('/plainly')).toBe(404);
   });

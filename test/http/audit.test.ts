@@ -1,10 +1,10 @@
 /** The audit log: every route that declares entries writes them, who may read it, and how its size stays bounded. */
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { inviteMember } from '#core/members/invite-member.ts';
+import { inviteMember } from '#core/joining/invite-member.ts';
 import { addMember } from '#core/members/manage-members.ts';
-import { makeResetLink } from '#core/members/reset-passphrase.ts';
 import { auditKinds } from '#core/model/audit-kinds.ts';
+import { makeResetLink } from '#core/sign-in/reset-passphrase.ts';
 import { forgetOldEntries } from '#src/features/audit/audit.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { engines as cliEngines, startWiki } from '../support/cli.ts';
@@ -706,7 +706,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     ]);
     expect(JSON.stringify(await failures())).not.toContain('secret');
 
-    const { countFailedSignIn } = await import('#core/audit/count-failed-sign-in.ts');
+    const { countFailedSignIn } = await import('#core/sign-in/count-failed-sign-in.ts');
     for (let i = 0; i < 230; i++) {
       const from = `198.51.100.${i}`;
       await countFailedSignIn(wiki.app.service.store, { email, from, via: 'site', at: now });

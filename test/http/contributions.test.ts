@@ -51,7 +51,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(titles(await of(eve.id, '', eve.token))).toEqual(['Late', 'Late']);
   });
 
-  test('the site shows the same', async () => {
+  test('the site shows the same contributions', async () => {
     const { text, status } = await wiki.visitor().get(`/members/${ada.id}`);
     expect(status).toBe(200);
     expect(text).toContain('About C');

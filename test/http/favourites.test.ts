@@ -76,7 +76,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.visitor().get('/elm')).text).not.toContain('name="star"');
   });
 
-  test('the export of a member has them, and at most 500 are kept', async () => {
+  test('the export of a member contains favourites, of which at most 500 are kept', async () => {
     const own = await call('GET', '/members/me/export', bob);
     expect(own.json.favourites).toMatchObject([{ page: { path: '/ash-tree' } }]);
     const { store } = wiki.app.service;

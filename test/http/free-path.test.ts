@@ -54,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', '/v1/pages/ash-2/leaf')).status).toBe(200);
   });
 
-  test('it reveals nothing about hidden pages beyond the check of an address', async () => {
+  test('a free path reveals nothing about hidden pages beyond the check of an address', async () => {
     await wiki.page(ada.token, { title: 'Open' });
     await wiki.page(ada.token, { title: 'Secret', path: '/open-2', permissions: 700 });
     await wiki.page(ada.token, { title: 'Deep', path: '/open-3/secret', permissions: 700 });
@@ -84,7 +84,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await batch(false)).json.results[1].body.freePath).toBe('/oak-2');
   });
 
-  test('agents read it in the result of the tool', async () => {
+  test('agents get the free path in the result of the tool', async () => {
     await wiki.page(ada.token, { title: 'F' });
     const call = { name: 'create_page', arguments: { title: 'F#', body: 'x' } };
     const { json } = await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });

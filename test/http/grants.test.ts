@@ -141,7 +141,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await find('leav')).members).toEqual([]);
   });
 
-  test('a grant to nobody, to two, twice, to an unknown member or to a group of others is refused', async () => {
+  test('a grant without a grantee, with two, given twice, or for an unknown member or a foreign group is refused', async () => {
     const before = (await call('GET', '/v1/access/plan', ada)).json;
     for (const grants of [
       [{ may: 'read' }],

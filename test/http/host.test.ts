@@ -128,7 +128,7 @@ describe('without a public address', () => {
 test.each([
   ['an address known', { COPPICE_URL: 'https://wiki.example.org' }, 'wiki.example.org'],
   ['none', { HOST: '0.0.0.0' }, 'wiki.lan'],
-])('two hosts are refused, with %s, also the same host twice', async (_, environment, host) => {
+])('a request with two hosts is refused, with %s, even if they are equal', async (_, environment, host) => {
   await withServer(environment as Record<string, string>, async (ask, wiki) => {
     await garden(wiki);
     for (const path of paths) {

@@ -145,7 +145,7 @@ describe.each(emptyDatabases)('on %s', (_name, openDatabase) => {
     expect([unlike.status, isReplay(unlike), unlike.json]).toEqual([200, true, { likes: [] }]);
   });
 
-  test('of many concurrent requests on two processes one is carried out; the others wait or get its response', async () => {
+  test('one of many concurrent requests on two processes is carried out; the others wait or get its response', async () => {
     const key = newKey();
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) => post(key, { title: 'Crowd' }, { on: i % 2 ? wiki : other })),

@@ -87,7 +87,7 @@ describe.each(engines)('on %s', (engine) => {
     );
   });
 
-  test('it contains what its reader may see, and changes with the pages that it shows', async () => {
+  test('Markdown contains what its reader may see, and changes with the pages that it shows', async () => {
     const owner = await wiki.call('GET', '/v1/pages/oak', { headers: markdown, token });
     expect(owner.text).toContain('**boxed** [Secret](/secret)');
     for (const caller of [{}, { token: otherToken }]) {

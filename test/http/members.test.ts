@@ -1,8 +1,8 @@
 /** Signing in, staying signed in, being shut out; invitations; rate limits. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { inviteMember, maxInvitations } from '#core/members/invite-member.ts';
+import { inviteMember, maxInvitations } from '#core/joining/invite-member.ts';
 import { changeMember, linkProvider, setPassphrase, unlinkProvider } from '#core/members/manage-members.ts';
-import { makeResetLink } from '#core/members/reset-passphrase.ts';
+import { makeResetLink } from '#core/sign-in/reset-passphrase.ts';
 import { rates } from '#http/limits.ts';
 import { failureRates } from '#http/sign-in-limits.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';

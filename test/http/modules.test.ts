@@ -267,7 +267,7 @@ describe('on threads', () => {
     expect((await ada.get('/start')).text).toContain('the &lt;b&gt;well&lt;/b&gt; is dry');
   });
 
-  test('pages with endless modules are served, and others meanwhile', async () => {
+  test('pages with endless modules are served, and other pages meanwhile', async () => {
     const names = ['Loop', 'Grow', 'Match', 'Well'];
     // Written before the modules, so that only reading the pages runs them.
     for (const name of names)

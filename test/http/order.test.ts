@@ -85,7 +85,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await children(path)).toEqual(['one', 'two']);
   });
 
-  test('children that the caller cannot see keep their places and are never told', async () => {
+  test('children that the caller cannot see keep their places and are never revealed', async () => {
     const path = await book('Mixed book', ['a', 'b', 'c', 'd']);
     expect((await order(path, ['a', 'b', 'c', 'd'])).status).toBe(200);
     await call('POST', `/v1/pages${path}/b`, ada, { permissions: 700 });
@@ -101,7 +101,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(named.status).toBe(400);
   });
 
-  test('the order of the tree is depth first, and goes on by cursor whatever happens meanwhile', async () => {
+  test('the tree is listed depth first, and a cursor continues correctly after any changes', async () => {
     const path = await book('Deep book', ['a', 'b', 'c']);
     for (const [parent, title] of [
       ['b', 'x'],

@@ -23,7 +23,7 @@ describe.each(engines)('on %s', (engine) => {
   });
   afterAll(() => wiki.close());
 
-  test('it contains all data of the member, with the texts that they wrote, in one object', async () => {
+  test('the export contains all data of the member, with the texts that they wrote, in one object', async () => {
     const post = (url: string, json: object, who = ada) => wiki.call('POST', url, { token: who.token, json });
     const { json: group } = await post('/v1/groups', { name: 'editors' }, root as typeof ada);
     await wiki.call('PUT', `/v1/groups/${group.id}/members/${ada.id}`, { token: root.token });
@@ -62,7 +62,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(after.headers['cache-control']).toBe('no-store');
   });
 
-  test('it contains no secret, and no origin of other people’s actions', async () => {
+  test('the export contains no secret, and no origin of other people’s actions', async () => {
     const { store, apiTokenSecrets } = wiki.app.service;
     const { secret, hash } = apiTokenSecrets.make();
     await store.apiTokens.insert({

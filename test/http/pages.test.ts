@@ -96,7 +96,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('of many concurrent requests to create one path, one gets 200 and the others 400', async () => {
+    test('one of many concurrent requests to create one path gets 200, the others 400', async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => create({ title: 'Race' })));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)]);
     });

@@ -388,7 +388,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await call('GET', `/v1/proposals/${id}`, max)).status).toBe(200);
   });
 
-  test('only so much work is done to compare texts with pages, and merging decides about the others', async () => {
+  test('comparing texts with pages has a limit, beyond which merging decides', async () => {
     const lines = 'a\n'.repeat(690);
     const changes = [];
     for (const path of ['/long-1', '/long-2', '/long-3', '/long-4']) {
@@ -443,7 +443,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await merge(id, bob)).status).toBe(200);
   });
 
-  test('a credential with fewer rights than its member sets no time at which a proposal merges with all of them', async () => {
+  test('a credential with fewer rights than its member cannot schedule a merge with all of them', async () => {
     await page('/part');
     await page('/part/in', { parent: '/part' });
     await page('/private', { permissions: 700 });

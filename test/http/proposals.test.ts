@@ -154,7 +154,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await merge(id)).status).toBe(200);
   });
 
-  test('of two merges at the same time, one takes place', async () => {
+  test('one of two merges at the same time takes place', async () => {
     const { path } = await page();
     const { id } = await propose(rea, [{ action: 'edit', path, body: 'Once' }]);
     const answers = await Promise.all([merge(id, ada), merge(id, bob), merge(id, root)]);

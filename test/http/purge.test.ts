@@ -109,7 +109,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(purges).toBeGreaterThan(writes.length);
   });
 
-  test('a cache that did not answer is told later what became stale', async () => {
+  test('a cache that did not answer gets the missed purges later', async () => {
     const { token } = await wiki.member('Ada', { isAdmin: true });
     // Keys are purged a second time; waits until nothing is due.
     await expect.poll(filled, { timeout: 10_000 }).toBeGreaterThan(4);

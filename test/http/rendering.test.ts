@@ -115,7 +115,7 @@ describe.each(engines)('%s', (_name, open) => {
     expect(await queries('/many')).toBe(await queries('/some'));
   });
 
-  test('whether a file exists depends on the pages that have it', async () => {
+  test('a file exists for readers of a page that has it', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     await wiki.create('Start', '{{#ifexist:File:/oak/a.png|there|missing}} {{filepath:/oak/a.png}}');

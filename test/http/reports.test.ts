@@ -51,7 +51,7 @@ describe.each(engines)('on %s', (engine) => {
   const set = (json: object) => wiki.call('PATCH', '/v1/settings', { token: ada.token, json });
   const paths = (pages: { path: string }[]) => pages.map(({ path }) => path);
 
-  test('only administrators read them, and a new wiki has nothing to report', async () => {
+  test('only administrators read reports, and a new wiki has nothing to report', async () => {
     const bob = await wiki.signedIn('Bob');
     expect((await wiki.call('GET', '/v1/reports')).status).toBe(401);
     expect((await wiki.call('GET', '/v1/reports', { token: bob.token })).status).toBe(403);
@@ -66,7 +66,7 @@ describe.each(engines)('on %s', (engine) => {
     );
   });
 
-  test('pages without links to them are listed, with those of others, and a link takes them off', async () => {
+  test('orphans are listed until another page links to them', async () => {
     await wiki.page(ada.token, { title: 'Home', body: '[[Linked]] [[/by-path]]' });
     await wiki.page(ada.token, { title: 'Linked', body: '[[Linked]] links to itself' });
     await wiki.page(ada.token, { title: 'By path' });

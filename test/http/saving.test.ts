@@ -29,7 +29,7 @@ describe.each(engines)('on %s', (engine) => {
   const changesOf = async (path: string) => (await read(path)).history.length;
 
   describe('If-Match', () => {
-    test('of many concurrent counters, each acknowledged increment is counted', async () => {
+    test('each acknowledged increment of many concurrent ones is counted', async () => {
       await wiki.page(ada.token, { title: 'Counter', body: '0' });
       const attempts = 12;
       const count = async (token: string) => {
@@ -82,7 +82,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(merged.json.page.history.at(-1).content.body).toBe('ONE\n\ntwo\n\nTHREE');
     });
 
-    test('of a stale rollback is 412 with the three versions; * matches any existing page', async () => {
+    test('a stale rollback gets 412 with the three versions; * matches any existing page', async () => {
       const made = await wiki.page(ada.token, { title: 'Gone back', body: 'first' });
       const to = made.history[0].id;
       const second = await edit('/gone-back', { body: 'second' });
@@ -159,7 +159,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('of many concurrent identical edits, one adds a change', async () => {
+    test('one of many concurrent identical edits adds a change', async () => {
       await wiki.page(ada.token, { title: 'Impatient', body: 'a' });
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => edit('/impatient', { body: 'b', msg: 'once' })),
@@ -169,7 +169,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await changesOf('/impatient')).toBe(2);
     });
 
-    test('includes restoring the current text', async () => {
+    test('is also to restore the current text', async () => {
       const made = await wiki.page(ada.token, { title: 'Round trip', body: 'a' });
       const first = made.history[0].id;
       const latest = await edit('/round-trip', { body: 'b' });

@@ -38,7 +38,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const [query, titles] of best) expect(titlesOf(await ask(query)), query).toEqual(titles);
   });
 
-  test('words with errors of typing are found as they were probably meant', async () => {
+  test('misspelt words find pages with the most likely spelling', async () => {
     for (const [query, meant, title] of misspelt) {
       const answer = await ask(query);
       expect(decodeURIComponent(String(answer.headers['x-did-you-mean'])), query).toBe(meant);

@@ -59,7 +59,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(body.json).toEqual({ page: { slug: 'rose' }, markup: '<p>A rose &amp; pruning.\n</p>' });
   });
 
-  test('each field alone equals that of the whole page', async () => {
+  test('each selected field equals that of the whole page', async () => {
     const [whole] = (await wiki.call('GET', '/v1/pages?title=rose')).json;
     for (const [name, value] of Object.entries(whole)) {
       const [part] = (await wiki.call('GET', `/v1/pages?title=rose&fields=${name}`)).json;

@@ -106,7 +106,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await site.app.service.store.maintenance.violations(9)).toEqual([]);
   });
 
-  test('new pages are for members, however they are made', async () => {
+  test('new pages are for members by every way to create them', async () => {
     await setPrivate(true);
     const alone = await site.page(ada.token, { title: 'Alone' });
     const batch = await site.call('POST', '/v1/batch', {

@@ -2,7 +2,7 @@
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { maxWaiting } from '#core/members/sign-up.ts';
+import { maxWaiting } from '#core/joining/sign-up.ts';
 import type { MailLoop } from '#mail/mail-loop.ts';
 import { tidy } from '../../src/run/housekeeping.ts';
 import { runCommand } from '../support/cli.ts';

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everything } from '#core/model/permission.ts';
 import type { MailLoop } from '#mail/mail-loop.ts';
-import { maxOnADay } from '#src/features/strangers/strangers.ts';
+import { maxSubmissionsPerDay } from '#src/features/strangers/strangers.ts';
 import { type Answer, engines, type Method } from '../support/http.ts';
 import { payload, proofFor } from '../support/proof.ts';
 import { tokenFor } from '../support/sessions.ts';
@@ -205,7 +205,7 @@ describe.each(engines)('on %s', (engine) => {
   test('an address may submit a few times a day, and everything from it can be refused at once', async () => {
     await tomorrow();
     const { path } = await wiki.page(writer.token, { title: 'Spam', body: 'x' });
-    for (let n = 0; n < maxOnADay; n++)
+    for (let n = 0; n < maxSubmissionsPerDay; n++)
       expect((await comment({ page: path, body: `Buy ${n}` })).status).toBe(204);
     const refused = await comment({ page: path, body: 'Buy more' });
     expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
@@ -215,10 +215,10 @@ describe.each(engines)('on %s', (engine) => {
     expect(new Set(all.map(({ from }: { from: string }) => from)).size).toBe(1);
     // Not only those of the page of the list.
     const [one] = (await call('GET', '/v1/submissions?limit=1', moderator)).json;
-    expect(one.ofSender).toBe(maxOnADay + 1);
+    expect(one.ofSender).toBe(maxSubmissionsPerDay + 1);
     expect((await call('POST', '/v1/submissions/refuse', moderator, {})).status).toBe(400);
     const { json } = await call('POST', '/v1/submissions/refuse', moderator, { from: all[0].from });
-    expect(json).toEqual({ refused: maxOnADay + 1 });
+    expect(json).toEqual({ refused: maxSubmissionsPerDay + 1 });
     expect(await waiting()).toEqual([]);
   });
 

@@ -341,7 +341,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await mark('/zu', ada, { change: 'x' })).status).toBe(400);
   });
 
-  test('the work of a language comes in parts, each translation once', async () => {
+  test('the list of translations to do in a language is paged, and has each translation once', async () => {
     await create({ title: 'Many', body: 'x' });
     for (let i = 0; i < 5; i++) await create({ title: `Sok ${i}`, language: 'hu', translationOf: '/many' });
     await edit('/many', { body: 'y' });

@@ -425,7 +425,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await arriving()).toEqual([]);
   });
 
-  test('of several processes one sends, and another one continues when it dies', async () => {
+  test('one of several processes sends, and another one continues when it dies', async () => {
     const { config } = wiki;
     const other = await buildApp(config, { clock, logger: wiki.logger });
     try {

@@ -63,7 +63,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     }
   });
 
-  test('of many workers that create one page one succeeds, and concurrent edits lose no word', async () => {
+  test('one of many workers that create one page succeeds, and concurrent edits lose no word', async () => {
     const creations = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         ask(server, '/v1/pages', { token, json: { title: 'Shared', body: `By ${n}` } }),

@@ -91,7 +91,7 @@ describe('a register', () => {
     expect(checkRegister('0', unknown, [read('b', 5, 6), read('a', 7, 8)])).toEqual([]);
   });
 
-  test('of 20,000 operations is checked, and one wrong read among them is found', () => {
+  test('with 20,000 operations is checked, and one wrong read among them is found', () => {
     const writes = Array.from({ length: 10_000 }, (_, n) => write(`v${n}`, 10 * n, 10 * n + 3));
     const reads = writes.map(({ value, startedAt }) => read(value, startedAt + 4, startedAt + 6));
     expect(checkRegister('0', writes, reads)).toEqual([]);

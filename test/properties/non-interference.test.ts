@@ -194,7 +194,7 @@ describe.each(effort(emptyDatabases.slice(0, 1), emptyDatabases))('on %s', (_eng
     }
   });
 
-  test('their owner and administrators see them, so the wikis do differ', async () => {
+  test('owner and administrators see the private pages, so the wikis do differ', async () => {
     const [plain, secretive] = wikis as [Wiki, Wiki];
     for (const who of ['Olga', 'Ada']) {
       expect((await ask(secretive, who, '/v1/updates/1000')).body).not.toBe(

@@ -535,7 +535,7 @@ describe.each(databases)('%s', (name, fresh) => {
     expect(JSON.stringify(await asking.rows(text, parameters))).toContain('events_awaiting_review');
   });
 
-  test('of very many pages with a word, each is listed once and counted, however deep the offset', async () => {
+  test('very many pages with a word are each listed once and counted, at any offset', async () => {
     const criteria: SearchCriteria = { ...search, ...textOf('word'), limit: 1000, order: 'relevance' };
     const parts = await Promise.all(
       [0, 1000, 2000, 3000, 4000].map((offset) => store.readAs(anyone).lists.search({ ...criteria, offset })),
@@ -584,7 +584,7 @@ describe.each(databases)('%s', (name, fresh) => {
     },
   );
 
-  test('of very many pages, those counted for types and tags have more than one type', async () => {
+  test('counts of types and tags over very many pages include pages with several types', async () => {
     const { types, isWhole } = await store.readAs(anyone).lists.facets({ ...search, pathPrefix: '/' });
     expect(isWhole).toBe(false);
     expect(types.length).toBe(50);

@@ -58,7 +58,7 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
     });
   });
 
-  test('so does a page created by another process, also for responses that name it', async () => {
+  test('a page created by another process makes responses that name it stale', async () => {
     await withTwo(async (own, other) => {
       const before = await own.revision();
       await createPage({ store: other, files: noFiles, actor, now: 3 }, { title: 'Reed', body: '[[Sedge]]' });
@@ -79,7 +79,7 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
     });
   });
 
-  test('so does an unknown program, at its commit and not before', async () => {
+  test('a write of an unknown program makes responses stale at its commit and not before', async () => {
     await withTwo(async (own, _other, config) => {
       const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;
       await using program = await openProgram(config);

@@ -94,7 +94,7 @@ forEachEngine((open) => {
     await store.ping();
   });
 
-  test('of two pages created at one path at once, one is refused', async () => {
+  test('one of two pages that are created at one path at once is refused', async () => {
     await using store = await open();
     await withMembers(store);
     const codes = await Promise.all([1, 2].map(() => codeOf(addPage(store, { title: 'Same' }))));

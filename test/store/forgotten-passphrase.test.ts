@@ -1,7 +1,7 @@
 /** Asking for a new passphrase and sending the mail: the same work for every address. */
 import { describe, expect, test } from 'vitest';
 import { sendMails } from '#core/mail/send-mails.ts';
-import { askForPassphrase } from '#core/members/forgotten-passphrase.ts';
+import { askForPassphrase } from '#core/sign-in/forgotten-passphrase.ts';
 import { openStore } from '#run/open-store.ts';
 import { emptyDatabases } from '../support/postgres.ts';
 import { addMember } from '../support/write-pages.ts';

@@ -310,7 +310,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     }
   });
 
-  test('of very many places around a point, the nearest and their number are those that the reader sees', async () => {
+  test('the nearest of very many places and their number contain only what the reader may see', async () => {
     await using store = await open();
     await withMembers(store);
     const places = Array.from({ length: 2400 }, (_, i) => {

@@ -51,7 +51,7 @@ forEachEngine((open) => {
     expect(await codeOf(store.members.update(99, { name: 'Nobody' }))).toBe('not-found');
   });
 
-  test('of two administrators who demote each other concurrently, one stays', async () => {
+  test('one of two administrators who demote each other concurrently stays', async () => {
     await using store = await open();
     for (let round = 0; round < 10; round++) {
       const two = [`Ann${round}`, `Bob${round}`];

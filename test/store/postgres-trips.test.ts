@@ -110,7 +110,7 @@ test('a connection stays open for the next write a minute later', async () => {
   }
 });
 
-test('of two transactions that deadlock on pages, one is run again', async () => {
+test('one of two transactions that deadlock on pages is run again', async () => {
   await using database = await freshPostgres();
   await using store = await openStore(database.config);
   await withMembers(store);

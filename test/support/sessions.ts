@@ -1,8 +1,8 @@
 /** Sessions and tokens for members in tests, created without signing in. */
 import { createSecrets } from '#auth/secret.ts';
-import { createSessions } from '#core/members/sessions.ts';
 import type { Claims, Tokens } from '#core/ports/credentials.ts';
 import type { Store } from '#core/ports/store.ts';
+import { createSessions } from '#core/sign-in/sessions.ts';
 
 export const day = 24 * 60 * 60 * 1000;
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { engines, startApp } from '../support/http.ts';
 import { meddle } from '../support/rows.ts';
 
-test.each(engines)('hidden translations are no reason to say that a list goes on, on %s', async (engine) => {
+test.each(engines)('hidden translations do not make a list offer a next page, on %s', async (engine) => {
   const wiki = await startApp({}, { engine });
   try {
     const ada = await wiki.member('Ada');

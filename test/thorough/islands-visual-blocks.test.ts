@@ -197,7 +197,7 @@ test.each([
   ],
   ['markdown', '- two\n\n  more\n  - inner\n', '| wide |  |\n| 1<br>2 | • x<br>• y |', '# Head line'],
 ] as const)(
-  'what %s cannot say of a paste or a key becomes lines, so that it is saved',
+  'parts of a paste that %s cannot express become lines, so that the page can be saved',
   async (format, list, table, head) => {
     await make({ title: `Fitted ${format}`, body: '', format });
     await tab.go(`/edit/fitted-${format}`);

@@ -104,7 +104,7 @@ test.each(engines)('leases of a killed server are free for its successor: %s', a
 });
 
 test.each(engines)(
-  'leases of a killed server are free for another one, which leaves those of a third alone: %s',
+  'another server gets the leases of a killed one, and not those of a third: %s',
   async (engine) => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();

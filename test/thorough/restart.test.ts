@@ -81,7 +81,7 @@ test('restarts under constant requests refuse none, and the new workers have the
   });
 }, 600_000);
 
-test('a server that ends while it replaces its workers is told from one that does not run', async () => {
+test('a restart distinguishes a server that ends while it replaces its workers from one that does not run', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const ending = createServer((socket) => socket.on('data', () => socket.end()));

@@ -96,7 +96,7 @@ describe('texts that are long together', () => {
       expect(lengths).toEqual([5, 3, 1, 1]);
     });
 
-    test('of templates that are too long together, as many are read as fit', async () => {
+    test('templates that are too long together are read until the limit is reached', async () => {
       await using store = await open();
       await pagesOf(
         store,

@@ -60,7 +60,7 @@ test('a page is shared with a group and a person found by name, and with nobody 
   expect((await member(bob).get('/plan/draft')).status).toBe(404);
 });
 
-test('when two people change at once, the second is told and the change of the first stays', async () => {
+test('when two people change the access at once, the second is refused and the first change stays', async () => {
   const [first, second] = await Promise.all([
     member(ada).get('/access/plan'),
     member(root).get('/access/plan'),

@@ -54,7 +54,7 @@ test('parameters of an unreadable template look like those of a missing page', a
   expect(JSON.parse((await ada.get('/search/parameters?path=/secret')).text).parameters).toHaveLength(1);
 });
 
-test('come with the values that pages of the member give them, those of most calls first', async () => {
+test('come with the values that pages of the member use, most frequent first', async () => {
   const bob = await site.signedIn('Cem');
   await site.page(ada.token, { title: 'Template:Tree', body: '{{{1}}} {{{kind}}} {{{text|}}}' });
   const bodies = [

@@ -87,7 +87,7 @@ describe('the first administrator', () => {
     expect(await visitor.get('/login?next=/account')).toMatchObject({ status: 303, location: '/account' });
   });
 
-  test('is told at the next sign-in how often others tried, and of a reset by an administrator’s link', async () => {
+  test('sees at the next sign-in the number of failed attempts, and a reset by an administrator’s link', async () => {
     const [ada, thief] = [site.visitor(), site.visitor()];
     const guess = () => thief.post('/login', { email: 'ada@example.org', pass: 'not this one' });
     const signIn = async (given = pass) => {
@@ -215,7 +215,7 @@ describe('the first administrator', () => {
   });
 });
 
-test('a browser that signed in before has its own allowance, which signs nobody in', async () => {
+test('a browser that signed in before has its own allowance of attempts, without being signed in', async () => {
   const site = await startSite({ COPPICE_RATE_LIMIT: 'on' });
   try {
     const { store, passphrases } = site.app.service;

@@ -48,7 +48,7 @@ test('the account lists sessions and marks this device, and shows no cookie of a
   expect(endOf(text)).toEqual([other?.id, 'others']);
 });
 
-test('one session is ended by its button, all others by theirs, and this one stays', async () => {
+test('one button ends a single session, another all but the present one', async () => {
   const [here, phone, laptop, library] = [
     await signedIn(firefox),
     await signedIn(safari),
@@ -125,7 +125,7 @@ test('scripts of the site use the session, and end with it', async () => {
   expect((await rows()).map((one) => one.id)).not.toContain(id);
 });
 
-test('a member with only a provider that does not report the sign-in time is told what to do', async () => {
+test('a member whose only provider does not report the sign-in time gets instructions', async () => {
   const secret = { COPPICE_OAUTH_GITHUB_ID: 'x', COPPICE_OAUTH_GITHUB_SECRET: 'y' };
   const hub = await startSite({ COPPICE_URL: 'http://wiki.test', COPPICE_OAUTH: 'github', ...secret });
   try {

@@ -42,7 +42,7 @@ test('a token is made by the form, shown once, used and revoked', async () => {
   expect((await site.call('GET', '/v1/members/me', { token })).status).toBe(401);
 });
 
-test('an old sign-in must be repeated first, and others have no access', async () => {
+test('an old sign-in must be repeated first, and other members have no access', async () => {
   const max = await site.signedIn('Max');
   expect((await max.get('/account/tokens')).text).toContain('/login/again?next=%2Faccount%2Ftokens');
   const made = await max.post('/account/tokens', { name: 'x', 'scope-read': 'yes' });

@@ -73,7 +73,7 @@ describe('wikitext becomes Markdown', () => {
       expect(plainText(read)).toContain(word);
   });
 
-  test('its reader decides where links lead', () => {
+  test('the caller decides where links lead', () => {
     const options: ToMarkdownOptions = {
       page: ({ target }) => `${target}.md`,
       file: ({ name }) => `files/${name}`,

@@ -278,7 +278,7 @@ describe('an edit changes only its own bytes', () => {
     expect(edited(text, from, to)).toBe(result);
   });
 
-  it('what stands after a list stays when the renderer adds something about notes or blank lines behind it', () => {
+  it('text after a list stays when the renderer adds notes or blank lines behind it', () => {
     const end = '\n\n{{Nothing}}\n\n[[Category:A]]';
     for (const before of ['a', 'a <ref group="nb">note</ref>']) {
       const list = `${before}\n\n*[[b]]\n*c${end}`;

@@ -150,7 +150,7 @@ describe('functions of the host', () => {
     expect(expanded('{{#INVOKE:M}}', { functions })).toBe('-=M;undefined,undefined,undefined');
   });
 
-  it('leave a call as written without a result, and are limited like templates', () => {
+  it('leave a call without a result as written, and are limited like templates', () => {
     expect(expanded('{{#invoke:M|a}}', { functions: new Map([['#invoke', () => undefined]]) })).toBe(
       '{{#invoke:M|a}}',
     );

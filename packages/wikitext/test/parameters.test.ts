@@ -33,7 +33,7 @@ test('computed names and empty ones are left out', () => {
   expect(parameters('no {{call}} and {{{unclosed')).toEqual([]);
 });
 
-test('their number is limited', () => {
+test('the number of parameters is limited', () => {
   const many = Array.from({ length: 5000 }, (_, at) => `{{{p${at}}}}`).join('');
   expect(parameters(many)).toHaveLength(200);
 });

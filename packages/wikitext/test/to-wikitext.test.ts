@@ -569,7 +569,7 @@ describe('an edit changes its own part', () => {
     }
   });
 
-  it('a word in every kind of place, however often it occurs', () => {
+  it('a changed word is found in every kind of place, even if it occurs often', () => {
     const text =
       'one two one {{Nothing}} two {{Word|one}} one<!-- two --> two&nbsp;one\n\n== one two one ==\n' +
       '<pre>one(); one(&quot;two&quot;); one();</pre>\n<syntaxhighlight lang="c">\none(); two = one;\none();\n</syntaxhighlight>\n' +

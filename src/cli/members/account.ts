@@ -1,15 +1,15 @@
 /** Commands for a member's sign-in: second factor, passkeys, provider accounts, sessions. */
 
-import { endSession } from '#core/members/end-sessions.ts';
-import { listIdentities } from '#core/members/list-identities.ts';
 import { getByEmail } from '#core/members/manage-members.ts';
-import { listPasskeys, removePasskey } from '#core/members/passkeys.ts';
-import { getSecondFactor } from '#core/members/second-factor.ts';
-import { maxSessions } from '#core/members/sessions.ts';
-import { unlinkIdentity } from '#core/members/unlink-identity.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import { actorOf } from '#core/model/member.ts';
 import type { Actor } from '#core/model/permission.ts';
+import { maxSessions } from '#core/ports/sessions.ts';
+import { endSession } from '#core/sign-in/end-sessions.ts';
+import { listIdentities } from '#core/sign-in/list-identities.ts';
+import { listPasskeys, removePasskey } from '#core/sign-in/passkeys.ts';
+import { getSecondFactor } from '#core/sign-in/second-factor.ts';
+import { unlinkIdentity } from '#core/sign-in/unlink-identity.ts';
 import { idArgument, type Work } from '../command/arguments.ts';
 import type { OpenWiki } from '../command/context.ts';
 import { inWiki } from '../command/in-wiki.ts';

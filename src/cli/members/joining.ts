@@ -1,8 +1,8 @@
 /** Commands for joining: invitations, and waiting sign-ups. */
 
-import { approveSignUp, listSignUps, refuseSignUp } from '#core/members/approve-sign-up.ts';
-import { inviteMember, listInvitations, revokeInvitation } from '#core/members/invite-member.ts';
-import { maxWaiting } from '#core/members/sign-up.ts';
+import { approveSignUp, listSignUps, refuseSignUp } from '#core/joining/approve-sign-up.ts';
+import { inviteMember, listInvitations, revokeInvitation } from '#core/joining/invite-member.ts';
+import { maxWaiting } from '#core/joining/sign-up.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import { type Role, roles } from '#core/model/member.ts';
 import type { Invitation } from '#core/model/one-time-links.ts';

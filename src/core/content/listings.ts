@@ -1,6 +1,6 @@
 /** Answers the built-in listing templates (`{{Children}}`, `{{Tagged|…}}` …) from the wiki's data, with the reader's rights. */
 import type { ExpandPage, Listing, ListingRow, ListingRows } from '@coppice/wikitext';
-import { onceASet } from '../model/once-a-set.ts';
+import { onePerTranslationSet } from '../model/one-per-translation-set.ts';
 import type { PageOutline } from '../model/page.ts';
 import { readPath } from '../model/path.ts';
 import { fileUrl } from '../ports/file-store.ts';
@@ -130,7 +130,7 @@ async function list(
 ): Promise<ListingRows> {
   const { ids, total } = await search(reader, criteria);
   const pages = await reader.pages.outlines(ids);
-  return { rows: onceASet(pages, language, wiki).map(pageRow), more: total - pages.length };
+  return { rows: onePerTranslationSet(pages, language, wiki).map(pageRow), more: total - pages.length };
 }
 
 function pageRow(page: PageOutline): ListingRow {

@@ -2,14 +2,12 @@
 import { Type } from 'typebox';
 import type { Member } from '../model/member.ts';
 import { component, oneOf, optionalText, text } from '../operations/fields.ts';
-import { MadeMember, Me } from '../operations/member-fields.ts';
+import { MadeMember, Me, oneTimeToken } from '../operations/member-fields.ts';
 import { type AnswerTo, answer, nothing, operation } from '../operations/operation.ts';
 import { countOf, limitField, rangeFields, rangeOf } from '../operations/paging.ts';
 import { listEditedPages, listOwnPages } from '../pages/list-own-pages.ts';
 import { changeOwnLanguage, changeOwnName, changeOwnPassphrase, getOwnAccount } from './change-account.ts';
 import { askForAddress, confirmAddress, findAddressChange } from './change-address.ts';
-import { askForPassphrase } from './forgotten-passphrase.ts';
-import { oneTimeToken } from './invitation-operations.ts';
 import { leave } from './leave.ts';
 import { exportOwnData } from './own-data.ts';
 
@@ -63,21 +61,6 @@ export const editedPages = operation({
   output: answer<AnswerTo<typeof listEditedPages>>(),
   ports: ['reader'],
   run: ({ reader }, { input }) => listEditedPages(reader, countOf(input.limit, 50)),
-});
-
-export const forgottenPassphrase = operation({
-  name: 'forgotPassphrase',
-  summary: 'Request a new passphrase',
-  description:
-    'If a member has this address, a link to choose a new passphrase is mailed there. It works once, within an hour. The response and its time are the same for every address. Without a mail server, administrators see the request and pass on the link.',
-  access: 'unidentified',
-  scope: 'none',
-  input: component('ForgotPassphrase', 'E-mail address of the member.', { email }),
-  output: nothing('The request has been received.'),
-  writes: 'itself',
-  audit: [],
-  ports: ['store'],
-  run: ({ store }, { input, now }) => askForPassphrase(store, input.email, now),
 });
 
 export const nameChange = operation({

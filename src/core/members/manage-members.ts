@@ -11,7 +11,6 @@ import type { Store } from '../ports/store.ts';
 import { refuseLastAdministrator } from './last-administrator.ts';
 import { refuseBeyondCredential } from './may-give.ts';
 import { notify } from './notify.ts';
-import { providerName } from './sign-in.ts';
 import { weaknessOf } from './weak-passphrase.ts';
 
 export const minPassphraseLength = 12;
@@ -225,6 +224,11 @@ export async function getByEmail(store: Pick<Store, 'members'>, email: string): 
   const member = await store.members.findByEmail(email.normalize('NFC').trim());
   if (!member) throw new Problem('not-found', say('problem.noMemberHasTheAddress', { email }));
   return member;
+}
+
+/** Name of a provider in normal form: lower case, without space around it. */
+export function providerName(text: string): string {
+  return text.trim().toLowerCase();
 }
 
 function readProvider(text: string): string {

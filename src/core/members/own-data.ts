@@ -9,9 +9,9 @@ import { actorOf, type Member } from '../model/member.ts';
 import { visibilityOf } from '../model/permission.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { Reader } from '../ports/reader.ts';
+import { maxSessions } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
 import { favouritesOf } from './favourites.ts';
-import { maxSessions } from './sessions.ts';
 import { listWatches } from './watches.ts';
 
 /** One, because whole texts are loaded, of up to 4 MB each. */

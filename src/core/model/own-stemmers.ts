@@ -78,7 +78,7 @@ export function regular(word: string, language: string): string {
 }
 
 /** Endings of stems that differ in the forms of one word. */
-export function evened(stem: string, language: string): string {
+export function normalizedStem(stem: string, language: string): string {
   if (language === 'nl') return stem.replace(/v$/, 'f').replace(/z$/, 's');
   if (language === 'es') return stem.replace(/z$/, 'c');
   if (language === 'fi') return stem.replace(/ks$/, 's');

@@ -56,7 +56,7 @@ import { stopwords as taUsual } from '@orama/stopwords/tamil';
 import { stopwords as trUsual } from '@orama/stopwords/turkish';
 import { stopwords as ukUsual } from '@orama/stopwords/ukrainian';
 import { fold, foldRules, isAscii } from './fold.ts';
-import { evened, regular, spellingsOf, stemArabic, stemHebrew, stemPolish } from './own-stemmers.ts';
+import { normalizedStem, regular, spellingsOf, stemArabic, stemHebrew, stemPolish } from './own-stemmers.ts';
 
 interface Language {
   stem(word: string): string;
@@ -223,7 +223,7 @@ function stemIn(word: string, language: string | undefined): string | undefined 
     // Most stemmers of other scripts expect what folding leaves; others need the accents.
     const isFolded = written.has(language);
     const found = languages[language]?.stem(isFolded ? fold(word) : regular(word, language)) ?? '';
-    const same = evened(fold(found), language);
+    const same = normalizedStem(fold(found), language);
     stem = isWord.test(same) ? same : undefined;
     known.set(word, stem);
   }

@@ -83,7 +83,7 @@ export function isUnspaced(text: string): boolean {
 }
 
 /** Whether a text consists of such characters. Any part of it is a phrase of pairs. */
-export function isOfPairs(text: string): boolean {
+export function isUnspacedText(text: string): boolean {
   return onlyUnspaced.test(text);
 }
 
@@ -290,13 +290,13 @@ function splitByScript(word: string): string[] {
   let currentUnspaced: boolean | undefined;
   for (const character of word) {
     // A combining mark belongs to the character before it (Thai vowels, voiced kana).
-    const isOfPairs = /\p{M}/u.test(character) ? (currentUnspaced ?? false) : isUnspaced(character);
-    if (currentUnspaced !== undefined && isOfPairs !== currentUnspaced) {
+    const isUnspacedText = /\p{M}/u.test(character) ? (currentUnspaced ?? false) : isUnspaced(character);
+    if (currentUnspaced !== undefined && isUnspacedText !== currentUnspaced) {
       runs.push(current);
       current = '';
     }
     current += character;
-    currentUnspaced = isOfPairs;
+    currentUnspaced = isUnspacedText;
   }
   runs.push(current);
   return runs;

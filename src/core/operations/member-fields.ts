@@ -9,6 +9,8 @@ import { converted } from './operation.ts';
 
 export const memberId = idField('Member ID.', 3);
 
+export const oneTimeToken = text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM');
+
 export const RoleField = oneOf(
   roles,
   '`reader`: likes and watches pages, but does not write. `writer`: writes where permissions allow. `moderator`: also restores and deletes pages that anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything.',

@@ -13,7 +13,7 @@ import { accessWords, checkAccess } from '../model/page-group.ts';
 import { type Actor, audienceOf, canSee, may, visibilityOf, type Wiki } from '../model/permission.ts';
 import { allInvalid, type FieldError, fieldError, invalid, Problem } from '../model/problem.ts';
 import type { Store } from '../ports/store.ts';
-import type { PagesAlike } from '../ports/trash-store.ts';
+import type { PagesByAccess } from '../ports/trash-store.ts';
 import { getReadable } from '../reading/find-page.ts';
 import { withBeneath } from './delete-page.ts';
 import { accessNamed } from './name-group.ts';
@@ -140,11 +140,11 @@ function differs(
 function planOf(
   { actor, wiki }: { actor: NonNullable<Actor>; wiki: Wiki },
   page: Page,
-  beneath: readonly PagesAlike[],
+  beneath: readonly PagesByAccess[],
   access: NewAccess,
 ): AccessPlan {
   const { permissions, group, granted, owner } = page;
-  const own: PagesAlike = {
+  const own: PagesByAccess = {
     permissions,
     group,
     ...(granted ? { granted } : {}),
@@ -157,12 +157,12 @@ function planOf(
   const kept = all.filter(
     (one) => !isOwn(actor, one) && canSee(visibility, { ...one, audience: audienceOf(one, wiki) }),
   );
-  const sum = (some: readonly PagesAlike[]) => some.reduce((sum, { pages }) => sum + pages, 0);
+  const sum = (some: readonly PagesByAccess[]) => some.reduce((sum, { pages }) => sum + pages, 0);
   return { page, pages: sum(changing), kept: sum(kept), ...differencesOf(changing, access, wiki) };
 }
 
 interface Party extends Pick<AccessChange, 'who' | 'group'> {
-  as(page: PagesAlike): Actor;
+  as(page: PagesByAccess): Actor;
 }
 
 const plain = { memberId: -1, name: '', isAdmin: false };
@@ -170,7 +170,7 @@ const everyone: Party = { who: 'everyone', as: () => null };
 const members: Party = { who: 'members', as: () => plain };
 const owners: Party = { who: 'owners', as: ({ ownerId }) => ({ ...plain, memberId: ownerId }) };
 
-function differencesOf(changing: readonly PagesAlike[], access: NewAccess, wiki: Wiki) {
+function differencesOf(changing: readonly PagesByAccess[], access: NewAccess, wiki: Wiki) {
   const groups = new Map<number, GroupName>();
   for (const group of [access.group, ...changing.map(({ group }) => group)])
     if (group) groups.set(group.id, group);

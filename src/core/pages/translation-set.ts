@@ -34,7 +34,7 @@ export async function originalAfter(
   if (originalId === page.id) throw invalid('/translationOf', say('problem.aPageCannotBeATranslationOf'));
   // So that it becomes no translation of another page meanwhile.
   if (originalId !== named.id) await lockPlace(store, originalId);
-  if (originalId !== page.originalId) await refuseFull(store, page, originalId);
+  if (originalId !== page.originalId) await refuseBeyondLimit(store, page, originalId);
   return unlessSame(page, originalId);
 }
 
@@ -51,7 +51,11 @@ function unlessSame(
   return originalId === after ? undefined : after;
 }
 
-async function refuseFull(store: Transaction, { id }: Pick<Page, 'id'>, originalId: number): Promise<void> {
+async function refuseBeyondLimit(
+  store: Transaction,
+  { id }: Pick<Page, 'id'>,
+  originalId: number,
+): Promise<void> {
   const { pages } = store.readAsSystem();
   const [joining, present] = [await pages.inSet(id), await pages.inSet(originalId)];
   if (joining.length + present.length > maxInSet)

@@ -2,13 +2,13 @@
 import type { AuditStore } from './audit-store.ts';
 import type { CommentStore } from './comment-store.ts';
 import type { DraftStore } from './draft-store.ts';
-import type { EditingStore } from './editing-store.ts';
 import type { FavouriteStore } from './favourite-store.ts';
 import type { FileTextStore } from './file-text-store.ts';
 import type { GrantStore } from './grant-store.ts';
 import type { GroupStore } from './group-store.ts';
 import type { ApiTokenStore } from './member-store.ts';
 import type { OrderStore } from './order-store.ts';
+import type { PresenceStore } from './presence-store.ts';
 import type { ProposalStore } from './proposal-store.ts';
 import type { ReportStore } from './report-store.ts';
 import type { SecretLinkStore } from './secret-link-store.ts';
@@ -23,7 +23,7 @@ export interface FeaturePorts {
   grants: GrantStore;
   apiTokens: ApiTokenStore;
   drafts: DraftStore;
-  editing: EditingStore;
+  presence: PresenceStore;
   favourites: FavouriteStore;
   fileTexts: FileTextStore;
   secretLinks: SecretLinkStore;

@@ -3,7 +3,7 @@
  * file never changes in place and duplicates are stored once.
  */
 import type { StoredBlob } from '../model/file.ts';
-import type { WriteTrouble } from './store.ts';
+import type { WriteFailure } from './store.ts';
 
 export interface FoundBlob {
   hash: string;
@@ -29,7 +29,7 @@ export interface FileStore {
    */
   remove(hash: string, storedBefore?: number): Promise<boolean>;
   /** Reason why nothing can be stored now, as far as it can be told without storing. */
-  trouble(): Promise<WriteTrouble | undefined>;
+  trouble(): Promise<WriteFailure | undefined>;
   /** All stored blobs, with a limited number in memory at a time. */
   list(): AsyncIterable<FoundBlob>;
 }

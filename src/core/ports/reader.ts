@@ -26,7 +26,7 @@ import type { Actor, Audience, Wiki } from '../model/permission.ts';
 import type { Synonyms } from '../model/synonyms.ts';
 import type { FileCriteria, FileHit, FileWords, FoundFile, LibraryFile } from './file-rows.ts';
 import type { ListReads, Range } from './list-reads.ts';
-import type { DeletedPage, Deletion, PagesAlike } from './trash-store.ts';
+import type { DeletedPage, Deletion, PagesByAccess } from './trash-store.ts';
 
 export interface Reader extends Wiki {
   readonly actor: Actor;
@@ -245,5 +245,5 @@ export interface TrashReads {
    * Descendants of a page grouped by permissions and owner, including those that the actor may not read, because a deletion
    * includes them; and the number of current files, including the page's own.
    */
-  survey(page: Pick<Page, 'id' | 'trail'>): Promise<{ groups: PagesAlike[]; files: number }>;
+  survey(page: Pick<Page, 'id' | 'trail'>): Promise<{ groups: PagesByAccess[]; files: number }>;
 }

@@ -8,7 +8,7 @@ export interface ReportStore {
   /** Pages with most reads from this month on, without those in the trash. */
   mostRead(since: string, limit: number): Promise<{ pageId: number; reads: number }[]>;
   addVainSearches(times: ReadonlyMap<string, number>, at: number): Promise<void>;
-  vainSearches(limit: number): Promise<VainSearch[]>;
+  vainSearches(limit: number): Promise<SearchWithoutResults[]>;
   /** Removes reads before this month, and searches that are neither recent nor among the most frequent ones. */
   forget(month: string, before: number, keptSearches: number): Promise<void>;
   /** Takes the next check of links until `until`. Undefined while another process has it, or until the next round is due. */
@@ -35,7 +35,7 @@ interface DueReview {
   responsible: number;
 }
 
-export interface VainSearch {
+export interface SearchWithoutResults {
   words: string;
   times: number;
   lastAt: number;

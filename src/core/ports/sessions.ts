@@ -3,6 +3,9 @@ import type { Member } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
 import type { Claims, Session, SignInMethod } from './credentials.ts';
 
+/** Maximum number of sessions of one member. The least recently used end first. */
+export const maxSessions = { browsers: 100, programs: 1000 };
+
 /** Client that signs in. */
 export interface Device {
   userAgent: string | undefined;

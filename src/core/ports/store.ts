@@ -112,13 +112,13 @@ export interface Store extends FeaturePorts, AsyncDisposable, Wiki {
    * Why nothing can be written, as it was last seen; `paused` by the setting `readOnly`. Costs nothing; every revision changes
    * with it.
    */
-  writeTrouble(): WriteTrouble | 'paused' | undefined;
+  writeTrouble(): WriteFailure | 'paused' | undefined;
   /** Number of this process's writes that are queued, if writers queue. */
   writesWaiting(): number;
   /** State of this process's connections, if the engine is a server. Costs nothing. */
   connections?(): DatabaseConnections;
   /** Number of this process's writes that failed through no fault of the request. */
-  readonly failedWrites: Readonly<Record<WriteTrouble, number>>;
+  readonly failedWrites: Readonly<Record<WriteFailure, number>>;
 }
 
 /** A store that can also write pages. Its readers see its own writes. */
@@ -139,7 +139,7 @@ export interface ReadPreference {
 }
 
 /** Failure because of which nothing can be written: no space, no permission, missing files, or another failure that the log describes. */
-export type WriteTrouble = 'full' | 'read-only' | 'gone' | 'failed';
+export type WriteFailure = 'full' | 'read-only' | 'gone' | 'failed';
 
 /** Receives the dependencies that a commit invalidated. */
 export type Invalidated = (dependencies: Iterable<Dependency> | 'all') => void;
@@ -157,7 +157,7 @@ export interface DatabaseConnections {
 export interface Condition {
   isWritable: boolean;
   /** The trouble, if only this instance is affected. */
-  trouble?: WriteTrouble | undefined;
+  trouble?: WriteFailure | undefined;
   replicas?: { inUse: number; all: number };
 }
 

@@ -63,7 +63,7 @@ export interface ReturningPage {
 }
 
 /** Number of pages with the same permissions, owner, group and grants. */
-export interface PagesAlike {
+export interface PagesByAccess {
   permissions: number;
   ownerId: number;
   group: GroupName | null;
@@ -83,7 +83,7 @@ export interface TrashStore {
   /** Within a transaction: returns the deletion, even if hidden, and locks it against being restored or purged by others. */
   lock(id: number): Promise<Deletion | undefined>;
   /** Permissions and owners of the pages of a deletion, with the number of pages for each. */
-  access(id: number): Promise<PagesAlike[]>;
+  access(id: number): Promise<PagesByAccess[]>;
   /** Pages of a deletion, parents before their children, after this position. */
   pagesOf(id: number, after: { depth: number; id: number }, limit: number): Promise<TrashedPage[]>;
   /** Within a transaction: restores pages with their old IDs at the positions in their states. Refuses `path-taken`. */

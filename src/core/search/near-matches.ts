@@ -25,7 +25,7 @@ export async function nearMatches(reader: Reader, path: string, limit: number): 
   if (wanted === '') return [];
   const found = await reader.pages.alike(
     {
-      beginning: beginningOf(wanted),
+      beginning: readStart(wanted),
       fragments: fragmentsOf(wanted),
       beside: path.slice(0, cut + 1),
       length: wanted.length,
@@ -51,7 +51,7 @@ function nameOf(text: string): string {
   return fold(slugOf(text));
 }
 
-function beginningOf(name: string): string {
+function readStart(name: string): string {
   const characters = [...name.replaceAll('-', ' ')];
   return characters.slice(0, characters.length < 5 ? 1 : characters.length < 8 ? 2 : 3).join('');
 }

@@ -40,7 +40,7 @@ const usualLayout: MarkdownLayout = {
   hasIndexes: false,
   orderField: 'order',
   hasBareTexts: false,
-  positionIn: statedPosition,
+  positionIn: declaredPosition,
   files: () => [],
 };
 
@@ -169,7 +169,7 @@ function withFacts(
 }
 
 /** The position that the text of the page states, in the form that this export keeps. */
-export function statedPosition({ content }: WholePage): number | undefined {
+export function declaredPosition({ content }: WholePage): number | undefined {
   if (content.format !== 'markdown') return undefined;
   const front = readFrontMatter(content.body);
   return front && positionIn(front.data);

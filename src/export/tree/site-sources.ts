@@ -16,7 +16,7 @@ import { noteOf } from '#import/note.ts';
 import type { ExportEntry } from '../entries.ts';
 import { isAsImported } from '../from-import.ts';
 import type { ExportCounts, ExportSource } from '../walk.ts';
-import { type MarkdownLayout, markdownTree, statedPosition } from './markdown-tree.ts';
+import { declaredPosition, type MarkdownLayout, markdownTree } from './markdown-tree.ts';
 import type { PlannedPage, TreePlan } from './plan.ts';
 
 type SiteProgram = 'mdbook' | 'mkdocs' | 'docusaurus';
@@ -77,7 +77,7 @@ const layouts: Record<SiteProgram, MarkdownLayout> = {
     hasIndexes: true,
     orderField: 'sidebar_position',
     hasBareTexts: false,
-    positionIn: (page, file) => statedPosition(page) ?? positionInName(nameOf(file)),
+    positionIn: (page, file) => declaredPosition(page) ?? positionInName(nameOf(file)),
     translated: (file, language) => i18nPath(language, file.slice('docs/'.length)),
     files: (plan, { now }) =>
       [...plan.pages.values()]

@@ -8,7 +8,6 @@
  */
 
 import { plainText } from '@coppice/wikitext';
-import { say } from '#words/say.ts';
 import { refuseLastAdministrator } from '#core/members/last-administrator.ts';
 import type { Content, Page, PastContent } from '#core/model/page.ts';
 import { initialContent, restoredContent } from '#core/model/page-fields.ts';
@@ -20,6 +19,7 @@ import { applyEdit } from '#core/pages/edit-page.ts';
 import type { Backup, Erasing } from '#core/ports/erasing.ts';
 import type { Transaction } from '#core/ports/store.ts';
 import { refuseMissing } from '#core/reading/find-page.ts';
+import { say } from '#words/say.ts';
 import { eraseMerges } from './erase-merges.ts';
 import { eraseSignatures } from './erase-signatures.ts';
 import { finishErasures } from './finish-erasures.ts';
@@ -30,7 +30,7 @@ import {
   lastSegment,
   withoutAddress,
 } from './forget-address.ts';
-import { sayWhatIsElsewhere } from './say-what-is-left.ts';
+import { remainingPlaces } from './remaining-places.ts';
 
 interface ErasureInput {
   /** Path or ID of a page; undefined when a member is erased. */
@@ -99,7 +99,7 @@ export async function erase(
     (error: unknown) => ({ isFinished: false, left: [unfinished(error)] }),
   );
   emptyCaches();
-  const elsewhere = await sayWhatIsElsewhere(store, done).catch((error: unknown) => [
+  const elsewhere = await remainingPlaces(store, done).catch((error: unknown) => [
     `Not everything could be searched for it (${whyOf(error)}).`,
   ]);
   left.push(...elsewhere);

@@ -1,6 +1,5 @@
 /** Permanent erasure of content or of a member's identity, for administrators. */
 import { Type } from 'typebox';
-import { say } from '#words/say.ts';
 import { listPageFiles } from '#core/files/list-page-files.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import { invalid } from '#core/model/problem.ts';
@@ -17,6 +16,7 @@ import {
 import { type AnswerTo, answer, converted, operation } from '#core/operations/operation.ts';
 import { rangeFields, rangeOf } from '#core/operations/paging.ts';
 import { listHistory } from '#core/pages/list-history.ts';
+import { say } from '#words/say.ts';
 import { type Erased, erase } from './erasure.ts';
 
 const fileName = text('`name` of a file.', '12-9f86d081884c7d65-40-0-rose.jpg');

@@ -1,4 +1,4 @@
-/** Verifying pages: somebody who may edit a page says that it is right, and when it is to be reviewed next. */
+/** Verifying pages: somebody who may edit a page confirms that it is right, and sets the day of its next review. */
 import { Type } from 'typebox';
 import { dayOf } from '#core/model/date-words.ts';
 import type { Page, WholePage } from '#core/model/page.ts';
@@ -10,18 +10,22 @@ import { getReadable } from '#core/reading/find-page.ts';
 
 const path = text('Path of the page.', '/garden/roses');
 
-const Verified = component('Verification', 'When a page was found right, and when it is to be reviewed.', {
-  path,
-  verifiedOn: textOrNull(
-    'Day on which somebody last confirmed that the page is correct. Null if nobody ever did.',
-    '2025-11-27',
-  ),
-  reviewBy: textOrNull('Day from which the page is to be reviewed. Null for never.', '2026-05-01'),
-  responsible: idField(
-    'ID of the member who is told when the review is due: the owner unless the page names another.',
-  ),
-  responsibleName: textOrNull('Name of that member. Null if the member does not exist.', 'Ada'),
-});
+const Verified = component(
+  'Verification',
+  'When the page was last verified, and when its next review is due.',
+  {
+    path,
+    verifiedOn: textOrNull(
+      'Day on which somebody last confirmed that the page is correct. Null if nobody ever did.',
+      '2025-11-27',
+    ),
+    reviewBy: textOrNull('Day when the next review is due. Null for none.', '2026-05-01'),
+    responsible: idField(
+      'ID of the member who is told when the review is due: the owner unless the page names another.',
+    ),
+    responsibleName: textOrNull('Name of that member. Null if the member does not exist.', 'Ada'),
+  },
+);
 
 interface Shown {
   page: Pick<Page | WholePage, 'path' | 'title' | 'content' | 'owner'>;
@@ -47,7 +51,7 @@ async function shown({ grants }: Pick<Store, 'grants'>, page: Shown['page']): Pr
 export const readVerification = operation({
   name: 'readVerification',
   summary: 'Read when a page was verified',
-  description: 'The page object shows the same days, if there are any.',
+  description: 'The page object has the same fields once the page was verified or has a review date.',
   access: 'anyone',
   scope: 'read',
   subtree: 'within',

@@ -18,7 +18,7 @@ export async function refuseMany(
 }
 
 /** Refuses `too-large` if the files of the member take more than their space with these changes. */
-export async function refuseMuch(
+export async function refuseBeyondQuota(
   { proposals }: Pick<Store, 'proposals'>,
   by: NonNullable<Actor>,
   changes: readonly ProposedChange[],

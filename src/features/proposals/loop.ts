@@ -1,11 +1,11 @@
 /** Merges proposals whose time has come, in every process: the row that is locked makes it happen once. */
 
-import { absentActor } from '#core/members/required-second-factor.ts';
 import { refuseUnlessWriter } from '#core/model/may-write.ts';
 import type { SecondFactorRule } from '#core/model/member.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { Files } from '#core/ports/file-store.ts';
 import type { Store } from '#core/ports/store.ts';
+import { absentActor } from '#core/sign-in/required-second-factor.ts';
 import { keepRounds, type Rounds } from '#scheduling/rounds.ts';
 import { say, sentences } from '#words/say.ts';
 import { mergeProposal } from './merge-proposal.ts';

@@ -3,7 +3,6 @@
  * the owner of new pages. Each change is carried out as if the member had made it: edits are merged with later changes by their base.
  */
 
-import { absentActor } from '#core/members/required-second-factor.ts';
 import { proposalMessage } from '#core/model/event.ts';
 import type { SecondFactorRule } from '#core/model/member.ts';
 import type { MemberName } from '#core/model/page.ts';
@@ -17,6 +16,7 @@ import { saveEdit } from '#core/pages/edit-page.ts';
 import type { Files } from '#core/ports/file-store.ts';
 import type { ProposalRow, ProposedFields } from '#core/ports/proposal-store.ts';
 import type { Store, Transaction } from '#core/ports/store.ts';
+import { absentActor } from '#core/sign-in/required-second-factor.ts';
 import { say } from '#words/say.ts';
 import { inputOf, type Judged, type JudgedChange, judge } from './judge-changes.ts';
 import { approvalsOf, isOwn, mayKnow, noProposal, refuseClosed, seesRoot } from './proposals.ts';

@@ -33,7 +33,7 @@ import { say } from '#words/say.ts';
 import { checkTexts, checkTime } from './check-texts.ts';
 import { invitedIds, namesOfInvited } from './invited.ts';
 import { judge } from './judge-changes.ts';
-import { refuseComment, refuseMany, refuseMuch } from './limits-of-members.ts';
+import { refuseBeyondQuota, refuseComment, refuseMany } from './limits-of-members.ts';
 import { type LinkEffects, linkEffects } from './link-effects.ts';
 import { mayWriteAll } from './may-merge.ts';
 import { mergeProposal } from './merge-proposal.ts';
@@ -91,7 +91,7 @@ export const propose = operation({
     );
     const id = await store.transact(async (store) => {
       await refuseMany(store, by, '/title');
-      await refuseMuch(store, by, changes);
+      await refuseBeyondQuota(store, by, changes);
       const id = await store.proposals.insert({ ...fields, authorId: by.memberId }, changes, now);
       await beginMatching(store);
       await store.watches.join([by.memberId], 'proposals', now, () => secrets.make().secret);
@@ -258,7 +258,7 @@ export const changeProposal = operation({
       if ((fields.publishAt === undefined ? locked : fields).publishAt && !isWithdrawal)
         await refuseReduced(store, by);
       const removed = await store.proposals.update(id, fields, changes, now);
-      await refuseMuch(store, by, []);
+      await refuseBeyondQuota(store, by, []);
       if (given.state === 'open' && locked.state !== 'open')
         await recordProposed({ store, by }, id, changes ?? (await store.proposals.changesOf([id])), now);
       return removed;

@@ -16,7 +16,7 @@ import {
   time,
 } from '#core/operations/fields.ts';
 import { converted, operation } from '#core/operations/operation.ts';
-import type { DeadLink, VainSearch } from '#core/ports/report-store.ts';
+import type { DeadLink, SearchWithoutResults } from '#core/ports/report-store.ts';
 import { pathsOfTargets } from '#core/reading/named-pages.ts';
 import { findPages } from '#core/search/search-pages.ts';
 import { monthOf } from './loop.ts';
@@ -71,7 +71,7 @@ interface FoundReports {
   deadLinks: (Omit<DeadLink, 'pageId'> & { page: PageName })[];
   counts: boolean;
   mostRead: { page: PageName; reads: number }[];
-  searches: VainSearch[];
+  searches: SearchWithoutResults[];
 }
 
 export const readReports = operation({

@@ -32,7 +32,7 @@ import { recordProposed } from '#src/features/proposals/operations.ts';
 import { type GivenChange, prepareChanges } from '#src/features/proposals/prepare-changes.ts';
 import { compareChanges, type ShownChange } from '#src/features/proposals/show-changes.ts';
 import { say } from '#words/say.ts';
-import { maxOnADay, maxWaiting, noSubmission, refuseUnlessStranger, submit } from './strangers.ts';
+import { maxSubmissionsPerDay, maxWaiting, noSubmission, refuseUnlessStranger, submit } from './strangers.ts';
 
 const person = {
   name: text('Name by which the person wants to be shown. It cannot look like a member’s.', 'Grace'),
@@ -53,7 +53,7 @@ const submitted = {
   audit: [],
   output: nothing('A moderator will see it.'),
 } as const;
-const bounds = `The wiki may have it switched off. Each address can submit ${maxOnADay} times a day, and at most ${maxWaiting} submissions wait.`;
+const bounds = `The wiki may have it switched off. Each address can submit ${maxSubmissionsPerDay} times a day, and at most ${maxWaiting} submissions wait.`;
 
 export const submitComment = operation({
   ...submitted,

@@ -15,7 +15,7 @@ import type { NewSubmission, Submission } from '#core/ports/submission-store.ts'
 import { say } from '#words/say.ts';
 
 /** Most submissions of an address on a day. */
-export const maxOnADay = 10;
+export const maxSubmissionsPerDay = 10;
 export const maxWaiting = 500;
 /** Maximum length of a submission as JSON. */
 const maxSubmissionBytes = 200_000;
@@ -64,7 +64,7 @@ export async function submit(
     await refuseLookalike(store, { name });
     const today = Math.floor(now / dayMs);
     const restOfDay = Math.ceil(((today + 1) * dayMs - now) / 1000);
-    if ((await store.submissions.countToday(sender, today)) > maxOnADay)
+    if ((await store.submissions.countToday(sender, today)) > maxSubmissionsPerDay)
       throw tooManyRequests(say('problem.tooMuchFromYourAddressToday'), restOfDay);
     if ((await store.submissions.countWaiting()) >= maxWaiting)
       throw tooManyRequests(say('problem.tooMuchWaitsForApproval'), restOfDay);

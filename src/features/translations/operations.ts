@@ -42,7 +42,7 @@ const Behind = component('Behind', 'How far a translation is behind its original
     2,
   ),
   paragraphs: count(
-    'Number of paragraphs of the original that are new, gone or different since then, without those that are said to be translated.',
+    'Number of paragraphs of the original that were added, removed or changed since then and are not marked as translated.',
     3,
   ),
 });
@@ -170,7 +170,7 @@ function cursorOf(cursor = ''): number {
 
 const maxParagraphs = 1000;
 const paragraphKey = text(
-  'Identifies this change of the paragraph. The key changes when the text of the paragraph does.',
+  'Key of this change of the paragraph, for marking it as translated. It changes with the text of the paragraph.',
   '1x2y3z-4a5b6c',
 );
 

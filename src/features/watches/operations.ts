@@ -32,13 +32,13 @@ import { mail, NewWatch } from './new-watch.ts';
 import { beginAtEnd } from './notify.ts';
 import {
   getSubscription,
-  noWatch,
   readTarget,
-  refuseFull,
+  refuseBeyondLimit,
   type Subscription,
   targetText,
   type WatchInput,
   watchesOfPage,
+  watchNotFound,
 } from './watches.ts';
 
 const entriesInFeed = 50;
@@ -124,7 +124,7 @@ export const unwatch = operation({
   audit: [],
   ports: ['watches'],
   async run({ watches }, { input, by }) {
-    if (!(await watches.remove(by.memberId, input.id))) throw noWatch();
+    if (!(await watches.remove(by.memberId, input.id))) throw watchNotFound();
   },
 });
 
@@ -192,7 +192,7 @@ async function begin(
   // Locks the member, so that the count is still right when the watch is written.
   await store.members.lock(memberId);
   if (!(await store.watches.find(memberId, target.kind, targetText(target))))
-    await refuseFull(store.watches, memberId, target.kind);
+    await refuseBeyondLimit(store.watches, memberId, target.kind);
   return { ...(await store.watches.save(memberId, target, mail, { at, unsubscribeKey: key })), page };
 }
 
@@ -232,7 +232,7 @@ export const markRead = operation({
       }),
     ),
     upTo: Type.Optional(
-      idField('All notifications up to this ID, such as that of the newest one that was shown.', 31),
+      idField('ID of the newest notification to mark; all earlier ones are marked as well.', 31),
     ),
   }),
   output: nothing('The notifications have been marked.'),

@@ -40,7 +40,11 @@ const maxTargetLength = 1000;
 const kinds = ['page', 'ancestor', 'tag', 'search', 'comments', 'proposals', 'reviews'] as const;
 
 /** Refuses `invalid` if the member has as many watches, or watches of searches, as they may have. */
-export async function refuseFull(watches: WatchStore, memberId: number, kind: Watch['kind']): Promise<void> {
+export async function refuseBeyondLimit(
+  watches: WatchStore,
+  memberId: number,
+  kind: Watch['kind'],
+): Promise<void> {
   const count = await watches.countOf(memberId);
   if (count.all >= maxWatches) throw invalid('', say('problem.youCanWatchThingsEndAWatch', { maxWatches }));
   if (kind === 'search' && count.searches >= maxSearches)
@@ -74,7 +78,7 @@ export async function getSubscription(watches: WatchStore, key: string, of: stri
   return { memberId: member.id, of: frequency ?? watchId ?? 0 };
 }
 
-export function noWatch(): Problem {
+export function watchNotFound(): Problem {
   return new Problem('not-found', say('problem.youHaveNoSuchWatchItMay'));
 }
 

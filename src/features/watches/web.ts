@@ -28,7 +28,7 @@ import {
   unwatch,
   watch,
 } from './operations.ts';
-import { noWatch, type Subscription } from './watches.ts';
+import { type Subscription, watchNotFound } from './watches.ts';
 
 const listed = 50;
 const saved = { notice: 'watch-saved' } as const;
@@ -162,7 +162,7 @@ async function knownTarget(form: Form, { carry }: FormCall) {
   const id = chosenId(form, 'id');
   const { items } = await carry(listWatches, { limit: 1000 });
   const known = items.find((one) => one.id === id);
-  if (!known) throw noWatch();
+  if (!known) throw watchNotFound();
   if (known.kind === 'tag') return { tag: known.target };
   if (known.kind === 'search') return { search: known.target };
   if (known.kind === 'mentions' || known.kind === 'threads') return { comments: known.kind };

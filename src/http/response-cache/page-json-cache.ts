@@ -11,7 +11,7 @@ import { isAlikeForKind, kindOf, type ReaderKind } from '#core/model/permission.
 import { maxAnswerBytes } from '#core/pages/response-limits.ts';
 import type { HistoryWanted, Reader } from '#core/ports/reader.ts';
 import type { Store } from '#core/ports/store.ts';
-import { yielding } from '#scheduling/time-slices.ts';
+import { inTimeSlices } from '#scheduling/time-slices.ts';
 import { digestOf } from '../etag.ts';
 import { commonJson } from '../page-json.ts';
 import { type BytesPart, type CachedBodies, type CachedBody, ownBuffer } from './bodies.ts';
@@ -68,7 +68,7 @@ export class PageJsonCache {
     if (texts.values().reduce((sum, { json }) => sum + json.length, 0) > maxAnswerBytes / 2) texts.clear();
     const missing = ids.filter((id) => !texts.has(id));
     await reader.pages.loadInParts(missing, history, async (pages) => {
-      for await (const some of yielding(pages))
+      for await (const some of inTimeSlices(pages))
         for (const page of some) texts.set(page.id, this.#make(reader, page, history, revision));
     });
     return ids.flatMap((id) => texts.get(id) ?? []);

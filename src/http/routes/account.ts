@@ -2,7 +2,6 @@
 import {
   addressChange,
   addressConfirmation,
-  forgottenPassphrase,
   leaving,
   NewPassphrase,
   nameChange,
@@ -10,6 +9,7 @@ import {
   passphraseChange,
   whoAmI,
 } from '#core/members/account-operations.ts';
+import { forgottenPassphrase } from '#core/sign-in/reset-link-operations.ts';
 import { carryFor, descriptionOf, get, type HttpFace, limitsOf, patch, post } from '../operation-routes.ts';
 import type { Server, Service } from '../service.ts';
 import type { SignInLimits } from '../sign-in-limits.ts';

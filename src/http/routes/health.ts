@@ -2,13 +2,13 @@
 import { Type } from 'typebox';
 import { Problem } from '#core/model/problem.ts';
 import { component, integer, object, oneOf, text } from '#core/operations/fields.ts';
-import type { WriteTrouble } from '#core/ports/store.ts';
+import type { WriteFailure } from '#core/ports/store.ts';
 import { checkMetricsAccess, type Metrics } from '../metrics.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Running'];
 
-const sentences: Record<WriteTrouble, string> = {
+const sentences: Record<WriteFailure, string> = {
   full: 'The disk is full, so nothing can be saved. Free some space.',
   'read-only': 'The data cannot be written, so nothing can be saved.',
   gone: 'The data folder no longer exists, so nothing can be saved. Restore it and restart the server.',

@@ -5,7 +5,7 @@ import {
   invitationAcceptance,
   invitationList,
   invitationRevocation,
-} from '#core/members/invitation-operations.ts';
+} from '#core/joining/invitation-operations.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import { del, get, type HttpFace, post } from '../operation-routes.ts';
 

@@ -2,11 +2,11 @@
 
 import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
-import { signingIn, tokenRenewal } from '#core/members/session-operations.ts';
-import type { SignInInput } from '#core/members/sign-in.ts';
-import { signInWarnings } from '#core/members/sign-in-warnings.ts';
 import { Problem } from '#core/model/problem.ts';
 import { component, optionalText, text } from '#core/operations/fields.ts';
+import { signingIn, tokenRenewal } from '#core/sign-in/session-operations.ts';
+import type { SignInInput } from '#core/sign-in/sign-in.ts';
+import { signInWarnings } from '#core/sign-in/sign-in-warnings.ts';
 import type { Limits } from '../limits.ts';
 import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import type { Server, Service } from '../service.ts';

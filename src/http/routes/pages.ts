@@ -23,7 +23,7 @@ import {
   selectionOf,
 } from '../page-selection.ts';
 import { maxTextBytes, pageInputOf, registerPageBodies } from '../request-body/page.ts';
-import { savedHeaders, sendSaved, tellPlace } from '../saved-page.ts';
+import { savedHeaders, sendSaved, setLocation } from '../saved-page.ts';
 import { NewPage, PageEdit } from '../schemas/input.ts';
 import { EditedPage, historyField, movedAnswer, Page, pathParameter, ReadPage } from '../schemas/output.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
@@ -74,7 +74,7 @@ export async function pageRoutes(
         page: pageInputOf(request, request.body),
         defaultFormat: settings.defaultFormat,
       });
-      tellPlace(reply, page);
+      setLocation(reply, page);
       return pageJson(page, wikiOf(request));
     },
   );

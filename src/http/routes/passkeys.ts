@@ -1,5 +1,6 @@
 /** A member's passkeys, and signing in by passkey. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { component } from '#core/operations/fields.ts';
 import {
   passkeyAddition,
   passkeyBeginning,
@@ -9,8 +10,7 @@ import {
   passkeyRenaming,
   passkeySignIn,
   passkeySignInBeginning,
-} from '#core/members/passkey-operations.ts';
-import { component } from '#core/operations/fields.ts';
+} from '#core/sign-in/passkey-operations.ts';
 import type { Limits } from '../limits.ts';
 import {
   carryFor,

@@ -1,11 +1,12 @@
 /** Reset links: made and revoked by administrators, used by members who forgot their passphrase. */
+
+import { isoTime } from '#core/model/iso-time.ts';
 import {
   passphraseReset,
   ResetLink,
   resetLinkMaking,
   resetLinkRevocation,
-} from '#core/members/reset-link-operations.ts';
-import { isoTime } from '#core/model/iso-time.ts';
+} from '#core/sign-in/reset-link-operations.ts';
 import { del, type HttpFace, post } from '../operation-routes.ts';
 
 export const resetLinkFace: HttpFace = {

@@ -50,7 +50,7 @@ const criteria = {
     '2026-03-14T09:26:53Z',
   ),
   review: Type.Optional(
-    oneOf(['due'], '`due`: only pages that are to be reviewed today (UTC) or since an earlier day.', 'due'),
+    oneOf(['due'], '`due`: only pages whose review is due today (UTC) or overdue.', 'due'),
   ),
   logic: criterion('`or` finds pages that meet any criterion. By default they must meet all of them.', 'or'),
 };

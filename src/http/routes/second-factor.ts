@@ -6,7 +6,7 @@ import {
   secondFactorEnding,
   secondFactorReset,
   secondFactorState,
-} from '#core/members/second-factor-operations.ts';
+} from '#core/sign-in/second-factor-operations.ts';
 import { del, get, type HttpFace, post } from '../operation-routes.ts';
 
 const url = '/v1/members/me/second-factor';

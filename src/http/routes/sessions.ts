@@ -1,5 +1,5 @@
 /** Sessions: where the member is signed in, and signing out. Signing in is in `members.ts`. */
-import { sessionEnding, sessionList, signingOut } from '#core/members/session-operations.ts';
+import { sessionEnding, sessionList, signingOut } from '#core/sign-in/session-operations.ts';
 import { del, get, type HttpFace, post } from '../operation-routes.ts';
 
 export const sessionFace: HttpFace = {

@@ -7,7 +7,7 @@ import {
   signUpConfirmation,
   signUpList,
   signUpRefusal,
-} from '#core/members/sign-up-operations.ts';
+} from '#core/joining/sign-up-operations.ts';
 import { MadeMember } from '#core/operations/member-fields.ts';
 import type { Limits } from '../limits.ts';
 import { carryFor, del, descriptionOf, get, type HttpFace, limitsOf, post } from '../operation-routes.ts';

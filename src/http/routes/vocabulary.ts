@@ -12,11 +12,11 @@ const pages = integer(
 );
 
 const Vocabulary = component('Vocabulary', 'Types and tags in use.', {
-  types: objects('Types, those of most pages first; at most 50.', {
+  types: objects('The 50 most frequent types, most frequent first.', {
     type: text('The type.', 'Place'),
     count: pages,
   }),
-  tags: objects('Tags, those of most pages first; at most 50.', {
+  tags: objects('The 50 most frequent tags, most frequent first.', {
     key: text('Key of the tag, in lower case.', 'season'),
     value: text('A value of the tag.', 'summer'),
     count: pages,

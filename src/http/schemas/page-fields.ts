@@ -197,9 +197,9 @@ const fields = {
   },
   reviewBy: {
     given: Type.Optional(
-      textOrNull('Day from which the page is to be reviewed, ISO 8601. Null for never.', '2026-05-01'),
+      textOrNull('Day when the next review of the page is due, ISO 8601. Null for none.', '2026-05-01'),
     ),
-    stated: optionalText('Day from which the page is to be reviewed, if there is one.', '2026-05-01'),
+    stated: optionalText('Day when the next review of the page is due, if there is one.', '2026-05-01'),
   },
   verifiedOn: {
     given: Type.Optional(textOrNull('Day on which somebody found the page right, ISO 8601.', '2025-11-27')),

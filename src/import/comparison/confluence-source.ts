@@ -19,7 +19,7 @@ const asHtml: Readonly<Record<string, string>> = {
 };
 const showsCode = /^(?:code|noformat|preformatted)$/;
 
-export function shownInStorage(root: Root): Shown {
+export function shownInStorageFormat(root: Root): Shown {
   return shownIn({ type: 'root', children: inHtml(root.children as ElementContent[], '') });
 }
 

@@ -6,7 +6,7 @@ import { isBlockNamed } from '@coppice/markdown/from-html';
 import type { Element, ElementContent, Root } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
 import { SaxesParser } from 'saxes';
-import { shownInStorage } from '../comparison/confluence-source.ts';
+import { shownInStorageFormat } from '../comparison/confluence-source.ts';
 import type { Shown } from '../comparison/shown.ts';
 import { all, htmlToMarkdown, markdownOf, refuseDepth, textOf } from '../documents/html.ts';
 import type { Approximation } from '../source.ts';
@@ -29,7 +29,7 @@ export function storageToMarkdown(
   if (!root)
     return { text: htmlToMarkdown(storage).text, approximated: [approximation('markup', storage, '')] };
   refuseDepth(root);
-  const shown = shownInStorage(root);
+  const shown = shownInStorageFormat(root);
   const replaced = new Replacer(nameOf, approximated, pictures).children(root.children as ElementContent[]);
   const { text, approximated: flattened } = markdownOf({ type: 'root', children: replaced });
   return { text, approximated: [...approximated, ...flattened], shown };

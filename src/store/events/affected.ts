@@ -15,7 +15,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { titleKey } from '#core/model/fold.ts';
 import type { Visibility } from '#core/model/permission.ts';
 import type { AffectingNames, EventStore } from '#core/ports/event-store.ts';
-import { yielding } from '#scheduling/time-slices.ts';
+import { inTimeSlices } from '#scheduling/time-slices.ts';
 import type { Placeholder } from '../engine.ts';
 import { all, prepareByVisibility, rowsOf, type Session, visibilityParameters } from '../statements.ts';
 import { type VisibilityShape, visible } from '../visibility.ts';
@@ -69,7 +69,7 @@ export async function findAffected(
     return true;
   };
   const slices = async <T>(items: readonly T[], work: (slice: readonly T[]) => unknown, size = {}) => {
-    for await (const slice of yielding(items, size)) {
+    for await (const slice of inTimeSlices(items, size)) {
       const before = process.threadCpuUsage();
       await work(slice);
       const { user, system } = process.threadCpuUsage(before);

@@ -15,7 +15,7 @@ export interface LinkedPage {
   pathKey: string;
 }
 
-export type Of<P> = (name: keyof P & string) => Placeholder | RawBuilder<unknown>;
+export type ParameterOf<P> = (name: keyof P & string) => Placeholder | RawBuilder<unknown>;
 
 /** A few for each page, found in one statement, so that popular pages do not crowd out the others. */
 export async function backlinksOfEach(
@@ -45,7 +45,7 @@ export async function backlinksOfEach(
  * that resolves to it for this visibility.
  */
 export function linkingTo(
-  p: Of<LinkedPage>,
+  p: ParameterOf<LinkedPage>,
   visibility: VisibilityShape,
   engine: Engine,
   isAlone: boolean,

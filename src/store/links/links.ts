@@ -28,7 +28,7 @@ import {
 } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 import { type VisibilityShape, visible } from '../visibility.ts';
-import { backlinksOfEach, type LinkedPage, linkingTo, type Of } from './linking.ts';
+import { backlinksOfEach, type LinkedPage, linkingTo, type ParameterOf } from './linking.ts';
 import { type AskingPages, listWanted } from './list-wanted.ts';
 
 type Resolved = PageName & { target: string; type: string | null; audience: Audience };
@@ -289,7 +289,7 @@ const linking = { toTheOnlyOne: linkingPages(true), toOneOfSeveral: linkingPages
 
 /** Links are scanned once for both total and order, and only the few pages to be sorted are read. */
 function linkingPages(isAlone: boolean) {
-  const found = (p: Of<LinkedPage>, visibility: VisibilityShape, engine: Engine) =>
+  const found = (p: ParameterOf<LinkedPage>, visibility: VisibilityShape, engine: Engine) =>
     sql`with found as materialized (${linkingTo(p, visibility, engine, isAlone)}),
       counted as materialized (select count(*) as total from found)`;
   const areFew = sql<boolean>`(select total from counted) <= ${sql.lit(maxLinkingByTitle)}`;

@@ -10,7 +10,7 @@
  * the effect of both.
  */
 import { type RawBuilder, sql } from 'kysely';
-import { yielding } from '#scheduling/time-slices.ts';
+import { inTimeSlices } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { invalidate } from '../invalidation.ts';
 import { sortKeyOf } from '../rows.ts';
@@ -50,7 +50,7 @@ export async function updateWanted(
     invalidate({ engine, db }, 'wanted', 'all', [{}]);
     engine.lockWanted(db, keys, recounted);
   }
-  for await (const some of yielding(keys)) {
+  for await (const some of inTimeSlices(keys)) {
     const named = some.map((key) => ({ key, sortKey: sortKeyOf(key) }));
     const due = named.filter(({ key }) => recounted.has(key));
     // If a query needs no round trip, most new titles and paths are quickly found to have no links.

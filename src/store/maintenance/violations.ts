@@ -32,14 +32,14 @@ export async function* violationsIn(engine: Engine, db: Database): AsyncGenerato
     ['the trash', trashViolations(engine, db)],
   ];
   for (const [what, sentences] of parts) {
-    yield* asFarAsReadable(engine, db, what, sentences);
+    yield* skippingDamage(engine, db, what, sentences);
     yield* lost.splice(0);
   }
-  yield* asFarAsReadable(engine, db, 'the database file', complaintsOf(engine, db));
+  yield* skippingDamage(engine, db, 'the database file', complaintsOf(engine, db));
 }
 
 /** Reports checks that fail because of damage, and continues with the next one. */
-export async function* asFarAsReadable(
+export async function* skippingDamage(
   engine: Engine,
   db: Database,
   what: string,
@@ -77,7 +77,7 @@ async function* damagedChanges(
       }
       yield `Change ${id} of page ${page_id}${await pathOf(engine, db, page_id)} is damaged: ${damage}.`;
     }
-    yield* asFarAsReadable(engine, db, 'the files that changes name', missingFiles(engine, db, sound));
+    yield* skippingDamage(engine, db, 'the files that changes name', missingFiles(engine, db, sound));
   }
 }
 
@@ -219,7 +219,7 @@ async function* treeViolations(engine: Engine, db: Database): AsyncGenerator<str
     ],
   ] as const;
   for (const [claim, from] of checks)
-    yield* asFarAsReadable(engine, db, 'the tree', pagesThat(db, claim, from));
+    yield* skippingDamage(engine, db, 'the tree', pagesThat(db, claim, from));
 }
 
 async function* pagesThat(db: Database, claim: string, from: RawBuilder<unknown>): AsyncGenerator<string> {

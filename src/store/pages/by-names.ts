@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { titleKey } from '#core/model/fold.ts';
 import type { PageName } from '#core/model/page.ts';
 import type { Visibility } from '#core/model/permission.ts';
-import { isOfPairs, readTextQuery } from '#core/model/terms.ts';
+import { isUnspacedText, readTextQuery } from '#core/model/terms.ts';
 import type { PageReads } from '#core/ports/reader.ts';
 import { beginsWith, sortKeyOf } from '../rows.ts';
 import { rowsOf, type Session } from '../statements.ts';
@@ -57,7 +57,7 @@ export async function complete(
   const elsewhere =
     [...key].length >= 3
       ? [
-          ...(isOfPairs(key) ? inTitle : [engine.fromKeysContaining('title', key)]),
+          ...(isUnspacedText(key) ? inTitle : [engine.fromKeysContaining('title', key)]),
           engine.fromKeysContaining('path', key),
         ]
       : inTitle;

@@ -5,7 +5,7 @@ import { entriesIn } from '#core/model/grant.ts';
 import type { Content, GroupName } from '#core/model/page.ts';
 import { includesAudience } from '#core/model/permission.ts';
 import type { PageWrites } from '#core/ports/store.ts';
-import { yielding } from '#scheduling/time-slices.ts';
+import { inTimeSlices } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { insertRows } from '../insert-rows.ts';
@@ -27,7 +27,7 @@ export async function changeAccess(
 ): Promise<void> {
   engine.invalidate(db, 'all');
   const recounted = new Set<string>();
-  for await (const part of yielding(ids, { most: maxPagesAtOnce })) {
+  for await (const part of inTimeSlices(ids, { most: maxPagesAtOnce })) {
     for (const key of await changePart({ engine, db }, part, access, change)) recounted.add(key);
   }
   await updateWanted(engine, db, [], recounted);

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { entriesIn } from '#core/model/grant.ts';
-import { yielding } from '#scheduling/time-slices.ts';
+import { inTimeSlices } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { updateWanted } from '../links/wanted-counts.ts';
 import { type GrantedRow, grantedColumns } from '../rows.ts';
@@ -22,7 +22,7 @@ export async function changePrivacy(engine: Engine, db: Database, isPrivate: boo
   for (const table of ['pages', 'trashed_pages'] as const) {
     const { rows } = await sql<Row>`select p.id, p.permissions, p.group_id, ${grantedColumns}
       from ${sql.table(table)} p where ${depends}`.execute(db);
-    for await (const part of yielding(rows)) {
+    for await (const part of inTimeSlices(rows)) {
       const digits = part.map(({ granted, ...row }) => ({
         ...row,
         entries: granted === null ? '' : entriesIn({ key: granted }),

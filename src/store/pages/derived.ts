@@ -11,7 +11,7 @@ import type { Page } from '#core/model/page.ts';
 import { maxPathBytes } from '#core/model/path.ts';
 import { joinedTermsOf } from '#core/model/terms.ts';
 import type { StoredDerived } from '#core/ports/store.ts';
-import { yielding } from '#scheduling/time-slices.ts';
+import { inTimeSlices } from '#scheduling/time-slices.ts';
 import { type Database, type Engine, type IndexedText, storable } from '../engine.ts';
 import { insertRows } from '../insert-rows.ts';
 import { invalidate } from '../invalidation.ts';
@@ -42,7 +42,7 @@ export async function saveDerived(
   if (!stored?.hasSameText) await engine.saveTexts(db, [textOf(id, title, derived)]);
 
   const recounted = new Set<string>();
-  for await (const names of yielding([...changed.titles, ...changed.paths]))
+  for await (const names of inTimeSlices([...changed.titles, ...changed.paths]))
     for (const name of names) recounted.add(keyOf(name));
   if (recounted.size > 0) {
     // A page becomes reachable or unreachable by its aliases together with its path.
@@ -154,13 +154,13 @@ async function saveLinks(
   const { engine, db } = session;
   const now = new Map<string, Tables['links']>();
   for (const { id, audience, links } of pages)
-    for await (const some of yielding(links))
+    for await (const some of inTimeSlices(links))
       for (const row of linkRowsOf(id, audience, some)) addLink(now, row);
 
   const before = new Map<string, Tables['links']>();
   const [gone, written]: [Tables['links'][], Tables['links'][]] = [[], []];
   const counted = new Set<string>();
-  for await (const rows of yielding(stored))
+  for await (const rows of inTimeSlices(stored))
     for (const row of rows) {
       const id = idOf(row);
       before.set(id, row);
@@ -168,7 +168,7 @@ async function saveLinks(
       gone.push(row);
       counted.add(askedBy(row));
     }
-  for await (const entries of yielding([...now]))
+  for await (const entries of inTimeSlices([...now]))
     for (const [id, row] of entries) {
       const old = before.get(id);
       if (old && isSameLink(old, row)) continue;
@@ -176,12 +176,12 @@ async function saveLinks(
       if (old?.audience !== row.audience) counted.add(askedBy(row));
     }
 
-  for await (const rows of yielding(gone, { first: deletedAtOnce })) {
+  for await (const rows of inTimeSlices(gone, { first: deletedAtOnce })) {
     invalidate({ engine, db }, 'links', 'all', rows);
     const ids = [...new Set(rows.map(({ source_id }) => source_id))];
     send(session, deletingLinks, { ids, links: rows.map(idOf) });
   }
-  for await (const rows of yielding(written)) {
+  for await (const rows of inTimeSlices(written)) {
     invalidate({ engine, db }, 'links', 'all', rows);
     send(session, savingLinks, { rows: rows.map(valuesOf) });
   }
@@ -192,7 +192,7 @@ async function saveLinks(
     [stored, -1],
     [[...now.values()], 1],
   ] as const)
-    for await (const some of yielding(rows))
+    for await (const some of inTimeSlices(rows))
       for (const row of some)
         if (row.kind === 'page' && counted.has(askedBy(row))) changes.push({ ...row, by });
   return changes;

@@ -6,7 +6,7 @@
 import { pathTaken } from '#core/model/path-taken.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { NewPage } from '#core/ports/store.ts';
-import { yielding } from '#scheduling/time-slices.ts';
+import { inTimeSlices } from '#scheduling/time-slices.ts';
 import { say } from '#words/say.ts';
 import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
@@ -80,7 +80,7 @@ export async function insertDerived(
   pathKeys: readonly string[] = [],
 ): Promise<void> {
   const links = pages.flatMap(({ id, state, derived }) => linkRowsOf(id, state.audience, derived.links));
-  for await (const rows of yielding(links)) insertRows({ engine, db }, 'links', rows);
+  for await (const rows of inTimeSlices(links)) insertRows({ engine, db }, 'links', rows);
   const tags = pages.flatMap(({ id, derived }) => tagRowsOf(id, derived.tags));
   // Other columns invalidate nothing more, because nobody has seen them yet.
   const written = pages.map(({ id, state }) => ({ id, versions: [versionOf(state)], shownBy: [] }));

@@ -7,7 +7,7 @@ import { pathsBesideTree } from '#core/model/path.ts';
 import { Problem } from '#core/model/problem.ts';
 import { maxAnswerBytes, maxHistoryBytes } from '#core/pages/response-limits.ts';
 import type { HistoryWanted } from '#core/ports/reader.ts';
-import { yielding } from '#scheduling/time-slices.ts';
+import { inTimeSlices } from '#scheduling/time-slices.ts';
 import { say } from '#words/say.ts';
 import type { Engine, Placeholder } from '../engine.ts';
 import type { PageRows } from '../parts.ts';
@@ -171,7 +171,7 @@ async function loadInParts(
   take: (pages: WholePage[]) => Promise<void>,
 ): Promise<void> {
   let maxBytes = maxAnswerBytes;
-  for await (const some of yielding(ids, slices)) {
+  for await (const some of inTimeSlices(ids, slices)) {
     const { rows, isCut } = await loadSlice(
       session,
       [...some],
@@ -206,7 +206,7 @@ async function loadSlice(session: Session, ids: number[], history: 'all' | 'late
 
 async function loadOutlines(session: Session, ids: number[]): Promise<PageOutline[]> {
   const loaded: PageOutline[] = [];
-  for await (const some of yielding(ids, slices)) {
+  for await (const some of inTimeSlices(ids, slices)) {
     const found = outlinesOf(await together(session, outlines, { ids: [...some] }));
     loaded.push(
       ...(await withAboveByAddress(

@@ -15,7 +15,7 @@ import { invalid, Problem } from '#core/model/problem.ts';
 import type { MoveRefusal } from '#core/ports/reader.ts';
 import type { MovedPage } from '#core/ports/store.ts';
 import type { Words } from '#html/html.ts';
-import { yielding } from '#scheduling/time-slices.ts';
+import { inTimeSlices } from '#scheduling/time-slices.ts';
 import { say } from '#words/say.ts';
 import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
@@ -64,7 +64,7 @@ export async function moveSubtree(
   if (refusal) throw invalid(`/${refusal.field}`, refusal.detail);
   const fromTrail = readTrail(page.trail);
   const moved: { node: LockedPage; path: string; trail: number[] }[] = [];
-  for await (const nodes of yielding(subtree))
+  for await (const nodes of inTimeSlices(subtree))
     for (const node of nodes) {
       const path =
         node === page || isBeneath(node.path, page.path)
@@ -88,7 +88,7 @@ export async function moveSubtree(
   const targets = moves.map((move) => move.to);
   const takenAt = (path: string) => pathTaken(path, to.path);
   if (targets.length > 0) {
-    for await (const some of yielding(targets)) {
+    for await (const some of inTimeSlices(targets)) {
       const occupied = await sql<{ id: number; path: string }>`
         select p.id, p.path from pages p where ${engine.amongTexts(sql.ref('p.path'), some)} order by p.path`.execute(
         db,
@@ -103,14 +103,14 @@ export async function moveSubtree(
       // Frees all old paths first, because a page may move to the path of one that has not moved yet. No path begins with this
       // character.
       const ids = moves.map((move) => move.id);
-      for await (const some of yielding(ids))
+      for await (const some of inTimeSlices(ids))
         await sql`update pages set path = ${'\u0001'} || id where ${engine.among(sql.ref('id'), some)}`.execute(
           db,
         );
     }
   }
   try {
-    for await (const some of yielding(moved)) {
+    for await (const some of inTimeSlices(moved)) {
       const rows = engine.rows(
         { id: 'integer', path: 'text', path_key: 'text', path_fold: 'text', depth: 'integer', trail: 'text' },
         some.map(({ node, path, trail }) => [
@@ -131,7 +131,7 @@ export async function moveSubtree(
     // Another transaction has created a page there since the check.
     throw engine.isDuplicate(error, 'pages', 'path') ? takenAt(to.path) : error;
   }
-  for await (const some of yielding(moves)) {
+  for await (const some of inTimeSlices(moves)) {
     await engine.renewNames(
       db,
       some.map((move) => move.id),
@@ -140,7 +140,7 @@ export async function moveSubtree(
   }
   // The page itself comes first, so that followers see a parent before its children.
   const reported = moved.filter(({ node, path }) => node === page || path !== node.path);
-  for await (const slice of yielding(reported))
+  for await (const slice of inTimeSlices(reported))
     recordEvents(
       engine,
       db,

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { NewEvent } from '#core/model/event.ts';
 import { audienceKey, effectiveEntries, entriesIn, type Grant, noReaders } from '#core/model/grant.ts';
 import { includesAudience, type Wiki } from '#core/model/permission.ts';
-import { yielding } from '#scheduling/time-slices.ts';
+import { inTimeSlices } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { updateWanted } from '../links/wanted-counts.ts';
@@ -25,7 +25,7 @@ export async function passGrants(
   engine.invalidate(db, 'all');
   const passedOn = new Map([[id, top.beneath ? entriesIn({ key: top.beneath }) : '']]);
   const recounted = new Set<string>();
-  for await (const part of yielding(pages)) {
+  for await (const part of inTimeSlices(pages)) {
     // Parents come first.
     const entries = part.map(({ id, trail, grants }) => {
       const own = grants === null ? [] : (JSON.parse(grants) as Grant[]);

@@ -41,7 +41,7 @@ export async function numberCommitted(
   });
   await numbering.catch((error: unknown) => {
     // Reading goes on where nothing can be written. The latest rows appear once they can be numbered.
-    const trouble = engine.troubleOf(error);
+    const trouble = engine.writeFailureOf(error);
     if (trouble !== 'full' && trouble !== 'read-only') throw error;
   });
 }

@@ -26,7 +26,7 @@ import {
 } from './connections.ts';
 import { attempt, blocks } from './damage.ts';
 import { dialect } from './dialect.ts';
-import { codeOf, isConflict, isDamage, isLost, isSilence, translate, troubleOf } from './errors.ts';
+import { codeOf, isConflict, isDamage, isLost, isSilence, translate, writeFailureOf } from './errors.ts';
 import { SessionHolder } from './holder.ts';
 import { advisoryLocks, lockTable, rowLocks } from './locks.ts';
 import { leavingNumber, NumberedCommits, numberedTables, sweepNumbers } from './numbered-commits.ts';
@@ -260,7 +260,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
         : `insert into commits (xid, subjects) values (pg_current_xact_id(), '{}')`;
       await servers.writer().aside(trouble === 'full' ? space + row : row);
     },
-    troubleOf,
+    writeFailureOf,
     isDamage,
     attempt,
     blocks,
@@ -293,7 +293,7 @@ async function lackingOf(servers: Servers, options: EngineOptions): Promise<stri
     await make().catch(async (error: unknown) => {
       // Processes that begin at once may meet in spite of `if not exists`. Where nothing can be written, the wiki is only read.
       if (codeOf(error) === duplicate) await make();
-      else if (troubleOf(error) === undefined) throw error;
+      else if (writeFailureOf(error) === undefined) throw error;
     });
     return names;
   } catch (error) {

@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { Damage } from '#core/model/damage.ts';
 import { Problem } from '#core/model/problem.ts';
-import type { WriteTrouble } from '#core/ports/store.ts';
+import type { WriteFailure } from '#core/ports/store.ts';
 import { say } from '#words/say.ts';
 import { noRoom, onlyRead } from '../write-health.ts';
 
@@ -88,9 +88,9 @@ export function codeOf(error: unknown): string {
 }
 
 /** Reason why a write failed; undefined if the write itself was the reason. */
-export function troubleOf(error: unknown): WriteTrouble | undefined {
-  if (error instanceof Problem) return error.cause === undefined ? undefined : troubleOf(error.cause);
-  if (error instanceof CommitUnknown) return troubleOf(error.cause) ?? 'failed';
+export function writeFailureOf(error: unknown): WriteFailure | undefined {
+  if (error instanceof Problem) return error.cause === undefined ? undefined : writeFailureOf(error.cause);
+  if (error instanceof CommitUnknown) return writeFailureOf(error.cause) ?? 'failed';
   const code = codeOf(error);
   if (code === full) return 'full';
   if (code === '25006') return 'read-only';

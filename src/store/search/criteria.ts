@@ -15,7 +15,7 @@ import {
 import type { Criteria } from '#core/model/criteria.ts';
 import { fold } from '#core/model/fold.ts';
 import type { Visibility } from '#core/model/permission.ts';
-import { isOfPairs, readTextQuery } from '#core/model/terms.ts';
+import { isUnspacedText, readTextQuery } from '#core/model/terms.ts';
 import type { Box } from '#core/model/written-criteria.ts';
 import type { SearchCriteria } from '#core/ports/list-reads.ts';
 import { type Engine, type ReadQueue, storable } from '../engine.ts';
@@ -208,7 +208,7 @@ const criteriaTable: { [C in keyof TabledCriteria]-?: Criterion<NonNullable<Crit
     predicates(title, engine) {
       const fragment = fragmentKey(title);
       const byFetchedRow = engine.keyHolds('title', fragment);
-      const phrases = isOfPairs(fragment) ? readTextQuery(fragment)?.phrases : undefined;
+      const phrases = isUnspacedText(fragment) ? readTextQuery(fragment)?.phrases : undefined;
       if (phrases) {
         const byIndex = engine.titleMatches(sql.ref('p.id'), phrases);
         return [{ byIndex, byRow: byIndex, byFetchedRow, isNarrow: 'byId', isSearched: true }];

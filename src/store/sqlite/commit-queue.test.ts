@@ -74,7 +74,7 @@ test('a group is limited, and all waiting writes get their turn', async () => {
   expect(commits()).toBeGreaterThan(1000 / 20);
 });
 
-test('however long other work takes, several writes run between its turns', async () => {
+test('several writes run between the time slices of other work', async () => {
   const { add } = open();
   let [turns, written] = [0, 0];
   const other = () => {
@@ -111,7 +111,7 @@ test('a write refused after it wrote leaves nothing, and all others succeed', as
   expect(count()).toBe(2 + late.length);
 });
 
-test('a trial sees the writes before it, is run once and leaves nothing, and no write is repeated for it', async () => {
+test('a dry run sees earlier writes, runs once, leaves nothing behind, and repeats no write', async () => {
   const { add, try: attempt, count, commits } = open();
   const tried: number[] = [];
   const ends = await Promise.allSettled([add([1]), add([2]), attempt(3, tried), add([4]), add([5])]);

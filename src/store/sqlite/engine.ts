@@ -21,7 +21,7 @@ import {
   isOnlyReadable,
   OnlyReadable,
   translate,
-  troubleOf,
+  writeFailureOf,
 } from './errors.ts';
 import { Handle, hasContent, mayWrite, openToRead, whereNothingIsWritten } from './handle.ts';
 import { FileHolder } from './holder.ts';
@@ -270,7 +270,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
           where name = (select name from migrations limit 1)`.execute(db);
       });
     },
-    troubleOf,
+    writeFailureOf,
     isDamage,
     attempt: (_db, read) => read(),
     writesWaiting: () => now.commitQueue.waiting,

@@ -2,7 +2,7 @@
 
 import { Damage } from '#core/model/damage.ts';
 import { Problem } from '#core/model/problem.ts';
-import type { WriteTrouble } from '#core/ports/store.ts';
+import type { WriteFailure } from '#core/ports/store.ts';
 import { say } from '#words/say.ts';
 import { noRoom, onlyRead } from '../write-health.ts';
 
@@ -12,7 +12,7 @@ const busy = new Set([5, 6]);
 const lasting = new Set([5, 6, 8, 10, 13, 14]);
 const damaged = new Set([11, 26]);
 const full = 13;
-const troubles: Record<number, WriteTrouble> = { 8: 'read-only', 13: 'full', 14: 'gone' };
+const troubles: Record<number, WriteFailure> = { 8: 'read-only', 13: 'full', 14: 'gone' };
 /** Violations of a primary key, a unique index, or a trigger that replaces one. */
 const duplicates = new Set([1555, 2067, 1811]);
 
@@ -37,9 +37,9 @@ export function isOnlyReadable(error: unknown): boolean {
 
 /** The database is open for reading only, until it can be written again. */
 export class OnlyReadable extends Error {
-  readonly trouble: WriteTrouble;
+  readonly trouble: WriteFailure;
 
-  constructor(trouble: WriteTrouble, cause: unknown) {
+  constructor(trouble: WriteFailure, cause: unknown) {
     super('The database can only be read.', { cause });
     this.trouble = trouble;
   }
@@ -63,8 +63,8 @@ export function isDuplicate(error: unknown, table: string, column: string): bool
 export class FilesGone extends Error {}
 
 /** Reason why a write failed; undefined if the write itself was the reason. */
-export function troubleOf(error: unknown): WriteTrouble | undefined {
-  if (error instanceof Problem) return error.cause === undefined ? undefined : troubleOf(error.cause);
+export function writeFailureOf(error: unknown): WriteFailure | undefined {
+  if (error instanceof Problem) return error.cause === undefined ? undefined : writeFailureOf(error.cause);
   if (error instanceof FilesGone) return 'gone';
   if (error instanceof OnlyReadable) return error.trouble;
   const code = codeOf(error);
@@ -87,7 +87,7 @@ export function translate(error: unknown): unknown {
   if (code === undefined || !lasting.has(code & 0xff)) return error;
   const sentence = isFull(error)
     ? noRoom
-    : troubleOf(error) === 'read-only'
+    : writeFailureOf(error) === 'read-only'
       ? onlyRead
       : say('problem.theDatabaseCannotSaveThisNowPlease');
   return new Problem('unavailable', sentence, { cause: error });

@@ -33,7 +33,7 @@ test('others run while one statement takes long', async () => {
   expect(turns).toBeGreaterThan(100);
 });
 
-test('many quick reads run while others have one turn', async () => {
+test('many quick reads run during one time slice of slow ones', async () => {
   await using reads = new LongReads(file, 1, async () => {});
   await reads.rows(countingTo(1), '1');
   let answered = 0;
@@ -71,7 +71,7 @@ test('an error of a statement is reported as if it had run here, and the next on
   expect(await reads.rows(countingTo(3), '1')).toEqual([{ count: 3 }]);
 });
 
-test('very many concurrent reads are answered or told to come again', async () => {
+test('very many concurrent reads are answered or refused with a time to retry', async () => {
   await using reads = new LongReads(file, 2, async () => {});
   const asked = Array.from({ length: 1400 }, (_, i) => reads.rows(countingTo(i + 1), '1'));
   const outcomes = await Promise.allSettled(asked);

@@ -12,7 +12,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Problem } from '#core/model/problem.ts';
-import { yielding } from '#scheduling/time-slices.ts';
+import { inTimeSlices } from '#scheduling/time-slices.ts';
 import { say } from '#words/say.ts';
 import type { EngineOptions, IndexedText } from '../engine.ts';
 import { mostPages } from './checkpoints.ts';
@@ -135,7 +135,7 @@ export class Writer extends Handle implements WritingConnection {
     const texts = [...this.texts.values()].sort((a, b) => a.pageId - b.pageId);
     // Starts with a single text, because it may be long.
     const slices = { first: this.#isBulkLoading ? Number.POSITIVE_INFINITY : 1 };
-    for await (const some of yielding(texts, slices))
+    for await (const some of inTimeSlices(texts, slices))
       for (const { pageId, titleTerms, bodyTerms } of some) {
         // Terms of a long text take as long to write as the work before it and the commit.
         const isLong = bodyTerms.length >= longText;
@@ -154,7 +154,7 @@ export class Writer extends Handle implements WritingConnection {
       'insert or replace into page_names (rowid, title_key, path_key) values (?, ?, ?)',
     );
     const named = [...this.named].sort((a, b) => a - b);
-    for await (const ids of yielding(named, slices)) {
+    for await (const ids of inTimeSlices(named, slices)) {
       const rows = namesOf.statement.all(JSON.stringify(ids));
       for (const { id, title, path } of rows)
         saveName.statement.run(id as number, title as string, path as string);

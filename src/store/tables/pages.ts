@@ -41,7 +41,7 @@ export const pageTables = {
       trail: text(
         'IDs of the ancestors, root first, each after a slash, with a slash at the end: /1/5/. For a root page: /.',
       ),
-      review_by: withDefault(textOrNull('Day from which the page is to be reviewed. Null for never.')),
+      review_by: withDefault(textOrNull('Day when the next review of the page is due. Null for none.')),
       language: withDefault(
         textOrNull('Language of its text, a BCP 47 tag. Null for the language of the wiki.'),
       ),

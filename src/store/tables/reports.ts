@@ -38,12 +38,12 @@ export const reportTables = {
     isLeftOutOfBackups: true,
   },
   link_rounds: {
-    meaning: 'One row: how far the check of links to other sites has come.',
+    meaning: 'Progress of the check of links to other sites, in one row.',
     columns: {
       id: id('Always 1.'),
       page_id: integer('The last page that was checked. 0 before the first one.'),
       begun_at: integer('When this round through all pages began.'),
-      lease_until: integer('No process goes on before this time.'),
+      lease_until: integer('Time before which no other process continues the check.'),
     },
     isLeftOutOfBackups: true,
   },

@@ -3,7 +3,7 @@
  * because they can be derived again; then links to the pages are recounted. Runs a fixed number of statements for each slice.
  */
 import { sql } from 'kysely';
-import { yielding } from '#scheduling/time-slices.ts';
+import { inTimeSlices } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { insertRows } from '../insert-rows.ts';
@@ -27,7 +27,7 @@ export async function deleteSubtree(
   const trashId = made.rows[0]?.id ?? 0;
   const recounted = new Set<string>();
   const changes: LinkChange[] = [];
-  for await (const ids of yielding(subtree)) {
+  for await (const ids of inTimeSlices(subtree)) {
     const among = (column: string) => engine.among(sql.ref(column), ids);
     const names = await sql<{ key: string }>`select title_key as key from pages where ${among('id')}
         union select path_key from pages where ${among('id')}

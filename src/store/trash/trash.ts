@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { MemberName } from '#core/model/page.ts';
 import { everything, seesEverything, type Visibility } from '#core/model/permission.ts';
-import type { DeletedPage, Deletion, PagesAlike } from '#core/ports/trash-store.ts';
-import { yielding } from '#scheduling/time-slices.ts';
+import type { DeletedPage, Deletion, PagesByAccess } from '#core/ports/trash-store.ts';
+import { inTimeSlices } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { type FileRow, foundFileOf, selectFile } from '../pages/files.ts';
 import { forgetTextsOf } from '../pages/files-with-text.ts';
@@ -122,7 +122,7 @@ export function trashStore(session: Session): TrashRows {
   };
 }
 
-type PagesAlikeRow = Omit<PagesAlike, 'group' | 'granted'> &
+type PagesAlikeRow = Omit<PagesByAccess, 'group' | 'granted'> &
   GrantedRow & { groupId: number | null; groupName: string | null };
 
 function grouped(from: RawBuilder<unknown>): RawBuilder<PagesAlikeRow> {
@@ -139,7 +139,7 @@ function pagesAlikeOf({
   groupName,
   pages,
   ...row
-}: PagesAlikeRow): PagesAlike {
+}: PagesAlikeRow): PagesByAccess {
   const group = groupOf(groupId, groupName);
   return { permissions, ownerId, group, ...grantedOf(row), pages: Number(pages) };
 }
@@ -215,7 +215,7 @@ async function purge(engine: Engine, db: Database, id: number): Promise<string[]
   engine.invalidate(db, []);
   const all = await sql<{ id: number }>`select id from trashed_pages where trash_id = ${id}`.execute(db);
   const hashes = new Set<string>();
-  for await (const rows of yielding(all.rows)) {
+  for await (const rows of inTimeSlices(all.rows)) {
     const ids = rows.map((row) => row.id);
     const ofPages = engine.among(sql.ref('page_id'), ids);
     const files = await sql<{ hash: string; thumbnail_hash: string | null }>`delete from files

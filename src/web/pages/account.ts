@@ -11,17 +11,17 @@ import {
   ownPages,
   passphraseChange,
 } from '#core/members/account-operations.ts';
-import { identityList } from '#core/members/identity-operations.ts';
-import { passkeyList } from '#core/members/passkey-operations.ts';
-import { secondFactorState } from '#core/members/second-factor-operations.ts';
+import type { PageName } from '#core/model/page.ts';
+import { invalid } from '#core/model/problem.ts';
+import { identityList } from '#core/sign-in/identity-operations.ts';
+import { passkeyList } from '#core/sign-in/passkey-operations.ts';
+import { secondFactorState } from '#core/sign-in/second-factor-operations.ts';
 import {
   otherSessionsEnding,
   sessionEnding,
   sessionList as sessionsOfMember,
   signingIn,
-} from '#core/members/session-operations.ts';
-import type { PageName } from '#core/model/page.ts';
-import { invalid } from '#core/model/problem.ts';
+} from '#core/sign-in/session-operations.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { sendOwnData } from '#http/routes/own-data.ts';
 import { siteLanguages } from '#words/languages.ts';

@@ -5,7 +5,6 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { yourSide } from '#core/content/conflict-marks.ts';
-import { signingIn } from '#core/members/session-operations.ts';
 import type { WholePage } from '#core/model/page.ts';
 import { isReserved, readPath } from '#core/model/path.ts';
 import { freePathOf, freeWords } from '#core/model/path-taken.ts';
@@ -16,6 +15,7 @@ import { bodyPreview, movePreview, pageBeginning, pageOpening } from '#core/page
 import { refuseProtectedHere } from '#core/pages/protection.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { findReadable, getWhole } from '#core/reading/find-page.ts';
+import { signingIn } from '#core/sign-in/session-operations.ts';
 import { logProblem, problemOf } from '#http/problems.ts';
 import { say } from '#words/say.ts';
 import { pageUrl, urlOfVisit } from '../components.ts';

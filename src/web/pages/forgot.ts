@@ -1,7 +1,7 @@
 /** Requests a new passphrase. The response is the same for every address. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { forgottenPassphrase } from '#core/members/account-operations.ts';
+import { forgottenPassphrase } from '#core/sign-in/reset-link-operations.ts';
 import { say } from '#words/say.ts';
 import { errorSummary, field } from '../form-fields.ts';
 import { formRoutes, type RefusedForm } from '../form-routes.ts';

@@ -1,9 +1,9 @@
 /** Joining by a one-time link; the first one creates the first administrator. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { invitationAcceptance, invitationByLink } from '#core/members/invitation-operations.ts';
-import { signingIn } from '#core/members/session-operations.ts';
+import { invitationAcceptance, invitationByLink } from '#core/joining/invitation-operations.ts';
 import type { Role } from '#core/model/member.ts';
+import { signingIn } from '#core/sign-in/session-operations.ts';
 import { say } from '#words/say.ts';
 import {
   errorSummary,

@@ -1,7 +1,7 @@
 /** Signing in and out. The response does not reveal which credential was wrong. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { signingIn, signingOut } from '#core/members/session-operations.ts';
+import { signingIn, signingOut } from '#core/sign-in/session-operations.ts';
 import { say } from '#words/say.ts';
 import { urlOfVisit } from '../components.ts';
 import { codeField, currentPassphrase, errorSummary, field } from '../form-fields.ts';

@@ -1,6 +1,6 @@
 /** Places on a map drawn by scripts, and the same places as a list. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { onceASet } from '#core/model/once-a-set.ts';
+import { onePerTranslationSet } from '#core/model/one-per-translation-set.ts';
 import type { Location } from '#core/model/page.ts';
 import type { Box } from '#core/model/written-criteria.ts';
 import type { Carry } from '#core/operations/carry-out.ts';
@@ -91,7 +91,7 @@ type ListedPlace = MapPlace & { distanceMetres?: number };
 
 /** A place with pages in several languages is shown once. */
 function inLanguage<P extends MapPlace>(places: readonly P[], site: Site, { visit }: FastifyRequest): P[] {
-  return onceASet(places, visit.language, site.look().settings.language);
+  return onePerTranslationSet(places, visit.language, site.look().settings.language);
 }
 
 async function listAround(carry: Carry, centre: Location): Promise<ListedPlace[]> {

@@ -1,14 +1,14 @@
 /** Members, for administrators: invite, promote, deactivate. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { invitation, invitationList, invitationRevocation } from '#core/members/invitation-operations.ts';
+import { invitation, invitationList, invitationRevocation } from '#core/joining/invitation-operations.ts';
+import { signUpList } from '#core/joining/sign-up-operations.ts';
 import { memberChange, memberList } from '#core/members/operations.ts';
-import { resetLinkMaking, resetLinkRevocation } from '#core/members/reset-link-operations.ts';
-import { secondFactorReset } from '#core/members/second-factor-operations.ts';
-import { signUpList } from '#core/members/sign-up-operations.ts';
 import { blockAt, type Member, type Role, roles } from '#core/model/member.ts';
 import type { Invitation } from '#core/model/one-time-links.ts';
 import { invalid } from '#core/model/problem.ts';
+import { resetLinkMaking, resetLinkRevocation } from '#core/sign-in/reset-link-operations.ts';
+import { secondFactorReset } from '#core/sign-in/second-factor-operations.ts';
 import { say } from '#words/say.ts';
 import { actionsHeading, copyOnce, emailWords, paging, readRange, table } from '../components.ts';
 import { choices, errorSummary, field, selectField } from '../form-fields.ts';

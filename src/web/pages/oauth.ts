@@ -6,23 +6,22 @@
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { invitationByLink, joiningByProvider } from '#core/joining/invitation-operations.ts';
+import { isSpent, spentSentence } from '#core/joining/invite-member.ts';
+import { refuseLinked } from '#core/joining/join-by-provider.ts';
 import { ownAccount } from '#core/members/account-operations.ts';
+import { Problem } from '#core/model/problem.ts';
+import { type Arrival, authorizationLimitMs, type Intent } from '#core/ports/sign-in-provider.ts';
 import {
   identityLinking,
   identityList,
   identityUnlinking,
-  joiningByProvider,
   providerSignIn,
-} from '#core/members/identity-operations.ts';
-import { invitationByLink } from '#core/members/invitation-operations.ts';
-import { isSpent, spentSentence } from '#core/members/invite-member.ts';
-import { refuseLinked } from '#core/members/join-by-provider.ts';
-import { intentToLink } from '#core/members/link-identity.ts';
-import { passkeyList } from '#core/members/passkey-operations.ts';
-import { secondFactorState } from '#core/members/second-factor-operations.ts';
-import { signingIn } from '#core/members/session-operations.ts';
-import { Problem } from '#core/model/problem.ts';
-import { type Arrival, authorizationLimitMs, type Intent } from '#core/ports/sign-in-provider.ts';
+} from '#core/sign-in/identity-operations.ts';
+import { intentToLink } from '#core/sign-in/link-identity.ts';
+import { passkeyList } from '#core/sign-in/passkey-operations.ts';
+import { secondFactorState } from '#core/sign-in/second-factor-operations.ts';
+import { signingIn } from '#core/sign-in/session-operations.ts';
 import { problemKinds } from '#http/problems.ts';
 import { listOf, say } from '#words/say.ts';
 import { urlOfVisit } from '../components.ts';

@@ -1,16 +1,16 @@
 /** A member's passkeys: add, rename and remove them; and signing in or confirming one's identity by passkey. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isRecentSignIn } from '#core/operations/recent-sign-in.ts';
+import type { Passkey } from '#core/ports/passkeys.ts';
 import {
   passkeyAddition,
   passkeyList,
   passkeyRemoval,
   passkeyRenaming,
   passkeySignIn,
-} from '#core/members/passkey-operations.ts';
-import { maxPasskeyNameLength } from '#core/members/passkeys.ts';
-import { isRecentSignIn } from '#core/operations/recent-sign-in.ts';
-import type { Passkey } from '#core/ports/passkeys.ts';
+} from '#core/sign-in/passkey-operations.ts';
+import { maxPasskeyNameLength } from '#core/sign-in/passkeys.ts';
 import { say } from '#words/say.ts';
 import { errorSummary, field } from '../form-fields.ts';
 import {

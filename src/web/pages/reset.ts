@@ -1,7 +1,7 @@
 /** Choosing a new passphrase by a one-time link, mailed or made by an administrator. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { memberByResetLink, passphraseReset } from '#core/members/reset-link-operations.ts';
+import { memberByResetLink, passphraseReset } from '#core/sign-in/reset-link-operations.ts';
 import { say } from '#words/say.ts';
 import { accountName, errorSummary, newPassphraseFields, readNewPassphrase } from '../form-fields.ts';
 import { type ByToken, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { renderSVG } from 'uqr';
+import type { FieldError } from '#core/model/problem.ts';
 import {
   recoveryCodeRenewal,
   secondFactorBeginning,
@@ -9,8 +10,7 @@ import {
   secondFactorEnding,
   secondFactorKey,
   secondFactorState,
-} from '#core/members/second-factor-operations.ts';
-import type { FieldError } from '#core/model/problem.ts';
+} from '#core/sign-in/second-factor-operations.ts';
 import { say } from '#words/say.ts';
 import { errorSummary, field } from '../form-fields.ts';
 import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';

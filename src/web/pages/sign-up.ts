@@ -4,14 +4,14 @@
  */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { signingIn } from '#core/members/session-operations.ts';
-import { refuseUnlessOpen } from '#core/members/sign-up.ts';
+import { refuseUnlessOpen } from '#core/joining/sign-up.ts';
 import {
   proofOfWork,
   signingUp,
   signUpByLink,
   signUpConfirmation,
-} from '#core/members/sign-up-operations.ts';
+} from '#core/joining/sign-up-operations.ts';
+import { signingIn } from '#core/sign-in/session-operations.ts';
 import { say } from '#words/say.ts';
 import {
   accountName,

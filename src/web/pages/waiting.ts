@@ -1,7 +1,7 @@
 /** The waiting list of sign-ups, which administrators approve or refuse. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { signUpApproval, signUpList, signUpRefusal } from '#core/members/sign-up-operations.ts';
+import { signUpApproval, signUpList, signUpRefusal } from '#core/joining/sign-up-operations.ts';
 import { invalid } from '#core/model/problem.ts';
 import type { SignUp } from '#core/ports/sign-up-store.ts';
 import { say } from '#words/say.ts';

@@ -236,7 +236,7 @@ export const problemsOfFeaturesPToZ = {
     'Refusal',
   ),
   'problem.signInToCommentOrPropose': message(
-    'This wiki takes this only from people who are signed in.',
+    'Only people who are signed in can comment or propose changes here.',
     'Refusal',
   ),
   'problem.aSubmissionCanHave': message(

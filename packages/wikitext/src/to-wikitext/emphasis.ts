@@ -30,7 +30,7 @@ type Run = {
 };
 
 /** Removes control characters, which would be taken for placeholders. */
-export function withoutStandIns(text: string): string {
+export function withoutPlaceholders(text: string): string {
   return /[\0-\u0008]/.test(text) ? text.replace(/[\0-\u0008]/g, '') : text;
 }
 

@@ -1,7 +1,7 @@
 /** Inline content: text, emphasis, links, tags, and invisible elements such as categories. */
 import { voidElements } from '../sanitize.ts';
 import { asWritten, attributesOf, emphasisOf, isDropped, mayBeTag } from './elements.ts';
-import { boldClose, boldOpen, italicClose, italicOpen, withoutStandIns } from './emphasis.ts';
+import { boldClose, boldOpen, italicClose, italicOpen, withoutPlaceholders } from './emphasis.ts';
 import { comment, escapeText } from './escape.ts';
 import { extension, isExtension, isTransclusion, transclusion } from './extension.ts';
 import { type HtmlElement, type HtmlNode, jsonOf, stringAt, textOf } from './html-tree.ts';
@@ -24,7 +24,7 @@ export function inline(writer: Writing, nodes: readonly HtmlNode[], place: Place
 function text(writer: Writing, value: string, place: Place, goesOn: boolean): void {
   const { out, options } = writer;
   const { rules, keepsAddresses } = options;
-  let words = withoutStandIns(value.replace(/\r\n?/g, '\n'));
+  let words = withoutPlaceholders(value.replace(/\r\n?/g, '\n'));
   if (place.isPre) {
     for (const [index, line] of words.split('\n').entries()) {
       if (index > 0) out.put('\n ');

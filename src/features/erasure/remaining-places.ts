@@ -2,7 +2,7 @@
 import type { Store } from '#core/ports/store.ts';
 
 /** `since`: time from which the erased data existed. */
-export async function sayWhatIsElsewhere(
+export async function remainingPlaces(
   store: Store,
   { words, since }: { words: readonly string[]; since: number },
 ): Promise<string[]> {

@@ -4,14 +4,14 @@
  */
 
 import { say } from '#words/say.ts';
+import { getOwnAccount, getRecentAccount } from '../members/change-account.ts';
+import { notify } from '../members/notify.ts';
 import type { Actor } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
 import type { Claims } from '../ports/credentials.ts';
 import type { Passkey, Passkeys } from '../ports/passkeys.ts';
 import type { Device, Sessions, SignedIn } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
-import { getOwnAccount, getRecentAccount } from './change-account.ts';
-import { notify } from './notify.ts';
 import { badCredentials, failedToWrite } from './sessions.ts';
 
 export const maxPasskeys = 20;

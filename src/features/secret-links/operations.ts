@@ -28,7 +28,7 @@ import { getReadable } from '#core/reading/find-page.ts';
 import { digitsAudience, type LinkedWiki } from '#core/reading/secret-links.ts';
 import { findPages } from '#core/search/search-pages.ts';
 import { say } from '#words/say.ts';
-import { checkEnd, maxLinks, maxListed, noLink } from './links.ts';
+import { checkEnd, maxLinks, maxListed, noLink } from './secret-links.ts';
 
 const exampleEnd = '2027-01-01T00:00:00.000Z';
 

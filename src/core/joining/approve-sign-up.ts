@@ -1,6 +1,9 @@
 /** The waiting list for administrators: requests to join are approved or refused, and answered by mail. */
 
 import { say } from '#words/say.ts';
+import { refuseLookalike } from '../members/manage-members.ts';
+import { refuseBeyondCredential } from '../members/may-give.ts';
+import { notify } from '../members/notify.ts';
 import { type Member, newRole, type Role } from '../model/member.ts';
 import type { Actor, Operator } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
@@ -8,9 +11,6 @@ import type { SignUpRules } from '../model/settings.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { SignUp } from '../ports/sign-up-store.ts';
 import type { Store } from '../ports/store.ts';
-import { refuseLookalike } from './manage-members.ts';
-import { refuseBeyondCredential } from './may-give.ts';
-import { notify } from './notify.ts';
 
 /** Oldest first. */
 export async function listSignUps(

@@ -1,11 +1,11 @@
 /** Unlinks a provider's account from the member's own, unless it is the last way in. */
 
 import { say } from '#words/say.ts';
+import { getOwnAccount } from '../members/change-account.ts';
+import { notify } from '../members/notify.ts';
 import type { Actor } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Store } from '../ports/store.ts';
-import { getOwnAccount } from './change-account.ts';
-import { notify } from './notify.ts';
 
 /** Refuses `unauthenticated`; `not-found` if it is not linked to the actor; `invalid` for the last way in. */
 export async function unlinkIdentity(

@@ -6,6 +6,7 @@
  */
 
 import { say } from '#words/say.ts';
+import { checkPassphrase, refuseBot, replacePassphrase } from '../members/manage-members.ts';
 import type { Member } from '../model/member.ts';
 import { isInTime, isStanding } from '../model/one-time-links.ts';
 import type { Operator } from '../model/permission.ts';
@@ -13,7 +14,6 @@ import { invalid, Problem } from '../model/problem.ts';
 import { administratorOf } from '../operations/get-administrator.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
-import { checkPassphrase, refuseBot, replacePassphrase } from './manage-members.ts';
 
 const resetLinkLifetimeMs = 4 * 60 * 60 * 1000;
 /** Time for which the use of a link is shown. */

@@ -1,9 +1,9 @@
 /** Members who have pages open for editing: rows of a minute, in the database because the next request may reach another process. */
 import { sql } from 'kysely';
-import type { EditingStore } from '#core/ports/editing-store.ts';
+import type { PresenceStore } from '#core/ports/presence-store.ts';
 import { changeUnseen, type Session, writeUnseen } from '#store/statements.ts';
 
-export function editingStore(session: Session): EditingStore {
+export function presenceStore(session: Session): PresenceStore {
   const { db } = session;
   return {
     note: (pageId, memberId, at, since) =>

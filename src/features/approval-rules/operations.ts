@@ -27,7 +27,7 @@ const group = textOrNull(
   'editors',
 );
 
-const Rule = component('Rule', 'The rule of a page, and those of pages above it. All of them hold.', {
+const Rule = component('Rule', 'The rules of a page and of the pages above it, all of which apply.', {
   path,
   approvals,
   group,

@@ -1,13 +1,13 @@
 /** Links a provider's account to the member's own. As this adds a way in, it needs a recent sign-in. */
 
 import { say } from '#words/say.ts';
+import { notify } from '../members/notify.ts';
 import type { IdentityLink } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import { refuseUnlessRecent } from '../operations/recent-sign-in.ts';
 import type { Identity, Intent } from '../ports/sign-in-provider.ts';
 import type { Store } from '../ports/store.ts';
-import { notify } from './notify.ts';
 
 /** Intent to link an account. Refuses `unauthenticated`, with the detail `again` if the sign-in is not recent. */
 export function intentToLink(actor: Actor, signedInAt: number | undefined, now: number): Intent {

@@ -7,14 +7,14 @@
  */
 
 import { say } from '#words/say.ts';
+import { checkMember, refuseLookalike } from '../members/manage-members.ts';
+import { notify } from '../members/notify.ts';
 import { type Member, newRole } from '../model/member.ts';
 import { invalid, Problem, tooManyRequests } from '../model/problem.ts';
 import type { SignUpRules } from '../model/settings.ts';
 import type { Passphrases, ProofsOfWork, Secrets } from '../ports/credentials.ts';
 import type { SignUp } from '../ports/sign-up-store.ts';
 import type { Store } from '../ports/store.ts';
-import { checkMember, refuseLookalike } from './manage-members.ts';
-import { notify } from './notify.ts';
 
 /** The person's next step: the link in a mail, waiting for approval, or signing in. */
 type NextStep = 'confirm' | 'wait' | 'sign-in';

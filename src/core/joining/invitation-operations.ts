@@ -1,11 +1,13 @@
 /** Invitations: made, listed and revoked by administrators, accepted by the holder of the link. */
 import { Type } from 'typebox';
 import { isoTime } from '../model/iso-time.ts';
+import type { Member } from '../model/member.ts';
 import type { Invitation } from '../model/one-time-links.ts';
 import type { Settings } from '../model/settings.ts';
 import { component, flag, idField, integer, option, optionalText, text, time } from '../operations/fields.ts';
-import { MadeMember, RoleField } from '../operations/member-fields.ts';
+import { MadeMember, oneTimeToken, RoleField } from '../operations/member-fields.ts';
 import { type AnswerTo, answer, converted, nothing, operation } from '../operations/operation.ts';
+import type { Identity } from '../ports/sign-in-provider.ts';
 import {
   acceptInvitation,
   findInvitation,
@@ -13,10 +15,10 @@ import {
   listInvitations,
   revokeInvitation,
 } from './invite-member.ts';
+import { joinByProvider } from './join-by-provider.ts';
 
 const invitationId = idField('ID of the invitation.', 12);
-export const expiresAt = time('When the link expires', '2026-03-21T09:26:53.589Z');
-export const oneTimeToken = text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM');
+const expiresAt = time('When the link expires', '2026-03-21T09:26:53.589Z');
 
 /** The API shows it with its link. */
 export const InvitationObject = component(
@@ -164,4 +166,28 @@ export const invitationAcceptance = operation({
   async run({ store, credentials: { passphrases, secrets } }, { input, now }) {
     return { member: await acceptInvitation({ store, passphrases, secrets, now }, input), now };
   },
+});
+
+interface Joining {
+  identity: Identity;
+  label: string;
+  token: string;
+  email: string;
+  name: string;
+  settings?: Partial<Settings>;
+}
+
+export const joiningByProvider = operation({
+  name: 'joinByProvider',
+  summary: 'Accept an invitation by a provider',
+  description:
+    'Creates the account that the invitation is for, with the account at the provider linked to it.',
+  access: 'unidentified',
+  scope: 'none',
+  input: Type.Object({ joining: Type.Unsafe<Joining>({}) }),
+  output: answer<Member>(),
+  writes: 'itself',
+  audit: ['member-joined'],
+  ports: ['store', 'secrets'],
+  run: ({ store, secrets }, { input: { joining }, now }) => joinByProvider(store, secrets, joining, now),
 });

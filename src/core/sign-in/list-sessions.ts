@@ -3,8 +3,8 @@
 import { notSignedIn } from '../model/problem.ts';
 import type { Session } from '../ports/credentials.ts';
 import type { Sessions, SignedIn } from '../ports/sessions.ts';
+import { maxSessions } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
-import { maxSessions } from './sessions.ts';
 
 export interface ListedSession extends Session {
   /** Time at which it ends if it is not used again. */

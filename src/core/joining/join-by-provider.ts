@@ -1,13 +1,13 @@
 /** Joining with an invitation and a provider's account, without a passphrase. */
 
+import { checkMember, refuseLookalike } from '../members/manage-members.ts';
 import { type Member, newRole } from '../model/member.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Secrets } from '../ports/credentials.ts';
 import type { Identity } from '../ports/sign-in-provider.ts';
 import type { Store } from '../ports/store.ts';
-import { answerSetup, findInvitation, recordJoining, spentInvitation } from './invite-member.ts';
-import { alreadyLinked, linkTo } from './link-identity.ts';
-import { checkMember, refuseLookalike } from './manage-members.ts';
+import { alreadyLinked, linkTo } from '../sign-in/link-identity.ts';
+import { applySetupAnswers, findInvitation, recordJoining, spentInvitation } from './invite-member.ts';
 
 /**
  * Accepts an invitation with a provider's identity instead of a passphrase. Works once; invalid fields leave it usable. Refuses
@@ -38,7 +38,7 @@ export async function joinByProvider(
     const role = newRole(invitation.role);
     const member = await store.members.insert({ email, name, ...role, passphraseHash: null, createdAt: now });
     await recordJoining(store, member, invitation);
-    await answerSetup({ store, settings: input.settings, now }, member, invitation);
+    await applySetupAnswers({ store, settings: input.settings, now }, member, invitation);
     await store.identities.insert(linkTo(member.id, identity, now));
     return member;
   });

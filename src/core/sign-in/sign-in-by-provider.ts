@@ -1,12 +1,12 @@
 /** Signing in by a provider: the identity must be linked already. E-mail addresses are never used to find a member. */
 
 import { say } from '#words/say.ts';
+import { followProvider } from '../members/groups.ts';
 import { Problem } from '../model/problem.ts';
 import type { Claims } from '../ports/credentials.ts';
 import type { Device, Sessions } from '../ports/sessions.ts';
 import type { Identity } from '../ports/sign-in-provider.ts';
 import type { Store } from '../ports/store.ts';
-import { followProvider } from './groups.ts';
 import { unlessUnwritable } from './sessions.ts';
 
 /**

@@ -21,7 +21,7 @@ import {
   type SignInMethod,
   tokenLifetimeMs,
 } from '../ports/credentials.ts';
-import type { Sessions, SignedIn } from '../ports/sessions.ts';
+import { maxSessions, type Sessions, type SignedIn } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
 import { actorUnder } from './required-second-factor.ts';
 
@@ -35,8 +35,6 @@ const unstored = 'unstored ';
 const unstoredLifetimeMs = 60 * 60 * 1000;
 const seenEveryMs = 5 * 60 * 1000;
 const maxUserAgentLength = 200;
-/** Maximum number of sessions of one member. The least recently used end first. */
-export const maxSessions = { browsers: 100, programs: 1000 };
 
 /** The same words for every kind of wrong credential. */
 export function badCredentials(): Problem {

@@ -7,11 +7,14 @@ interface Translatable {
 }
 
 /**
- * The pages without those of which a translation or the original that is nearer to the language `wanted` is among them. Only pages that
- * the reader may read are given, so a hidden one stands for none. The nearest is where the first of its set was; of equally near ones
- * the original stays, else the first.
+ * Keeps one page of each set of translations: the one nearest to the language `wanted`, at the place of the set's first page. Of
+ * equally near pages the original is kept, else the first. Give only pages that the reader may read.
  */
-export function onceASet<P extends Translatable>(pages: readonly P[], wanted: string, wiki: string): P[] {
+export function onePerTranslationSet<P extends Translatable>(
+  pages: readonly P[],
+  wanted: string,
+  wiki: string,
+): P[] {
   const nearest = new Map<number, P>();
   const far = ({ language, originalId }: P) =>
     distance(language ?? wiki, wanted) + (originalId === null ? 0 : 0.5);

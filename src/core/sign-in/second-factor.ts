@@ -4,6 +4,8 @@
  */
 
 import { say } from '#words/say.ts';
+import { getOwnAccount, getRecentAccount } from '../members/change-account.ts';
+import { notify } from '../members/notify.ts';
 import type { Member } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
@@ -11,10 +13,8 @@ import type { OneTimePasswords, Secrets } from '../ports/credentials.ts';
 import type { SecondFactor } from '../ports/second-factor-store.ts';
 import type { SignedIn } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
-import { getOwnAccount, getRecentAccount } from './change-account.ts';
 import { tidy } from './check-second-factor.ts';
 import { endAllSessions } from './end-sessions.ts';
-import { notify } from './notify.ts';
 
 const recoveryCodes = 10;
 

@@ -43,11 +43,11 @@ export const noteEditing = operation({
     if (!(await editableAmong(reader, [page.id], now)).has(page.id))
       throw new Problem('not-permitted', say('problem.youDoNotHavePermissionToEdit'));
     if (closed) {
-      await store.editing.remove(page.id, by.memberId);
+      await store.presence.remove(page.id, by.memberId);
       return { others: [] };
     }
     const since = now - rememberedMs;
-    await store.editing.note(page.id, by.memberId, now, since);
-    return { others: await store.editing.othersAt(page.id, by.memberId, since, mostNamed) };
+    await store.presence.note(page.id, by.memberId, now, since);
+    return { others: await store.presence.othersAt(page.id, by.memberId, since, mostNamed) };
   },
 });

@@ -7,6 +7,8 @@
  */
 
 import { say } from '#words/say.ts';
+import { checkMember, refuseLookalike } from '../members/manage-members.ts';
+import { refuseBeyondCredential } from '../members/may-give.ts';
 import { checkEmail } from '../model/email.ts';
 import { type Member, newRole, type Role } from '../model/member.ts';
 import { type Invitation, isInTime, isStanding } from '../model/one-time-links.ts';
@@ -16,8 +18,6 @@ import { changedSettings, type Settings, shortSetting } from '../model/settings.
 import { administratorOf } from '../operations/get-administrator.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
-import { checkMember, refuseLookalike } from './manage-members.ts';
-import { refuseBeyondCredential } from './may-give.ts';
 
 const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 /** Maximum number of open invitations, so that all of them can be listed. */
@@ -130,7 +130,7 @@ export async function acceptInvitation(
     const role = newRole(invitation.role);
     const member = await store.members.insert({ email, name, ...role, passphraseHash, createdAt: now });
     await recordJoining(store, member, invitation);
-    await answerSetup({ store, settings: input.settings, now }, member, invitation);
+    await applySetupAnswers({ store, settings: input.settings, now }, member, invitation);
     return member;
   });
 }
@@ -146,7 +146,7 @@ export async function recordJoining(store: Store, member: Member, { id }: Invita
 }
 
 /** Writes the settings that the first administrator chose while joining. Other invitations change none. */
-export async function answerSetup(
+export async function applySetupAnswers(
   { store, settings, now }: { store: Store; settings: Partial<Settings> | undefined; now: number },
   member: Member,
   invitation: Invitation,

@@ -1,14 +1,12 @@
-/** Provider accounts by which members sign in. Linking, joining and signing in need a browser at the provider. */
+/** Provider accounts by which members sign in. Linking and signing in need a browser at the provider. */
 import { Type } from 'typebox';
 import { isoTime } from '../model/iso-time.ts';
-import type { IdentityLink, Member } from '../model/member.ts';
-import type { Settings } from '../model/settings.ts';
+import type { IdentityLink } from '../model/member.ts';
 import { component, text, textOrNull, time } from '../operations/fields.ts';
 import { answer, converted, nothing, operation } from '../operations/operation.ts';
 import type { Claims } from '../ports/credentials.ts';
 import type { Device } from '../ports/sessions.ts';
 import type { Identity } from '../ports/sign-in-provider.ts';
-import { joinByProvider } from './join-by-provider.ts';
 import { linkIdentity } from './link-identity.ts';
 import { listIdentities } from './list-identities.ts';
 import { signInByProvider } from './sign-in-by-provider.ts';
@@ -94,28 +92,4 @@ export const providerSignIn = operation({
   ports: ['store', 'credentials'],
   run: ({ store, credentials: { sessions } }, { input: { account, device, memberId }, now }) =>
     signInByProvider({ store, sessions, now }, account, device, memberId),
-});
-
-interface Joining {
-  identity: Identity;
-  label: string;
-  token: string;
-  email: string;
-  name: string;
-  settings?: Partial<Settings>;
-}
-
-export const joiningByProvider = operation({
-  name: 'joinByProvider',
-  summary: 'Accept an invitation by a provider',
-  description:
-    'Creates the account that the invitation is for, with the account at the provider linked to it.',
-  access: 'unidentified',
-  scope: 'none',
-  input: Type.Object({ joining: Type.Unsafe<Joining>({}) }),
-  output: answer<Member>(),
-  writes: 'itself',
-  audit: ['member-joined'],
-  ports: ['store', 'secrets'],
-  run: ({ store, secrets }, { input: { joining }, now }) => joinByProvider(store, secrets, joining, now),
 });

@@ -1,12 +1,12 @@
 /** Checks the code of a second factor before a passphrase starts a session. */
 import { say } from '#words/say.ts';
+import { notify } from '../members/notify.ts';
 import { countGuess, refuseWhileWaiting, startsWaiting } from '../model/code-guesses.ts';
 import type { Member } from '../model/member.ts';
 import { Problem, tooManyRequests } from '../model/problem.ts';
 import type { OneTimePasswords, Secrets } from '../ports/credentials.ts';
 import type { Device } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
-import { notify } from './notify.ts';
 import { badCredentials, failedToWrite, unlessUnwritable } from './sessions.ts';
 
 const maxCodeLength = 40;

@@ -1,10 +1,10 @@
-/** Reset links: made and revoked by administrators, used by members who forgot their passphrase. */
+/** Reset links: requested by members who forgot their passphrase, made and revoked by administrators. */
 import { Type } from 'typebox';
 import type { Member } from '../model/member.ts';
 import { component, idField, text, time } from '../operations/fields.ts';
-import { MadeMember } from '../operations/member-fields.ts';
+import { MadeMember, oneTimeToken } from '../operations/member-fields.ts';
 import { type AnswerTo, answer, nothing, operation } from '../operations/operation.ts';
-import { oneTimeToken } from './invitation-operations.ts';
+import { askForPassphrase } from './forgotten-passphrase.ts';
 import { findResetLink, makeResetLink, resetPassphrase, revokeResetLink } from './reset-passphrase.ts';
 
 const id = idField('ID of the member.', 3);
@@ -22,6 +22,23 @@ export const ResetLink = component(
     expiresAt: time('When the link expires', '2026-03-14T13:26:53.589Z'),
   },
 );
+
+export const forgottenPassphrase = operation({
+  name: 'forgotPassphrase',
+  summary: 'Request a new passphrase',
+  description:
+    'If a member has this address, a link to choose a new passphrase is mailed there. It works once, within an hour. The response and its time are the same for every address. Without a mail server, administrators see the request and pass on the link.',
+  access: 'unidentified',
+  scope: 'none',
+  input: component('ForgotPassphrase', 'E-mail address of the member.', {
+    email: text('E-mail address.', 'ada@example.org'),
+  }),
+  output: nothing('The request has been received.'),
+  writes: 'itself',
+  audit: [],
+  ports: ['store'],
+  run: ({ store }, { input, now }) => askForPassphrase(store, input.email, now),
+});
 
 export const resetLinkMaking = operation({
   name: 'makeResetLink',

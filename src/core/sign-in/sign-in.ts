@@ -1,5 +1,6 @@
 /** Signing in, staying signed in, and identifying the member of a token. */
 
+import { providerName } from '../members/manage-members.ts';
 import type { Member } from '../model/member.ts';
 import type {
   Claims,
@@ -112,9 +113,4 @@ async function byHandle(
   const handle = await store.members.findHandle(providerName(provider), handleHash);
   const member = handle && (await store.members.findById(handle.memberId));
   return member && { member, by: { method: 'handle', provider: handle.provider, handleHash } };
-}
-
-/** Name of a provider in normal form: lower case, without space around it. */
-export function providerName(text: string): string {
-  return text.trim().toLowerCase();
 }

@@ -1,15 +1,14 @@
 /** Signing up without an invitation, and the waiting list that administrators look through. */
 import { type Static, Type } from 'typebox';
+import { mayStrangers } from '../members/strangers.ts';
 import { isoTime } from '../model/iso-time.ts';
 import { component, idField, oneOf, text, time } from '../operations/fields.ts';
-import { MadeMember, RoleField } from '../operations/member-fields.ts';
+import { MadeMember, oneTimeToken, RoleField } from '../operations/member-fields.ts';
 import { type AnswerTo, answer, converted, listOf, nothing, operation } from '../operations/operation.ts';
 import { rangeFields, rangeOf } from '../operations/paging.ts';
 import type { SignUp } from '../ports/sign-up-store.ts';
 import { approveSignUp, listSignUps, refuseSignUp } from './approve-sign-up.ts';
-import { oneTimeToken } from './invitation-operations.ts';
 import { confirmSignUp, findSignUp, refuseUnlessOpen, signUp } from './sign-up.ts';
-import { mayStrangers } from './strangers.ts';
 
 const id = idField('ID of the request.', 12);
 

@@ -99,7 +99,7 @@ export const facesOfOperations: Readonly<Record<string, readonly string[]>> = {
   memberBlocking: ['POST /members/:id/block', 'POST /v1/members/:id/block'],
   listTranslated: ['GET /translations', 'GET /v1/untranslated'],
   listUntranslated: ['GET /translations/*', 'GET /v1/untranslated/*'],
-  memberByNameOrEmail: ['coppice audit', 'coppice group', 'coppice token'],
+  memberByNameOrEmail: ['coppice audit', 'coppice erase', 'coppice group', 'coppice token'],
   showSubmissions: ['GET /members/submissions'],
   memberByResetLink: ['GET /login/reset/:token'],
   memberChange: ['PATCH /v1/members/:id(^\\d+$)', 'POST /members'],

@@ -230,7 +230,7 @@ export type BegunImport = {
 export type Behind = {
   /** Number of changes of the original since the one that the translation renders, at most 1,000. */
   changes: number;
-  /** Number of paragraphs of the original that are new, gone or different since then, without those that are said to be translated. */
+  /** Number of paragraphs of the original that were added, removed or changed since then and are not marked as translated. */
   paragraphs: number;
 };
 
@@ -315,7 +315,7 @@ export type ChangeContent = {
   language?: string;
   /** Permission to comment on the page: `off` for nobody, `writers` for those who may edit it. Absent if all members who may read it may comment. */
   comments?: 'off' | 'writers';
-  /** Day from which the page is to be reviewed, if there is one. */
+  /** Day when the next review of the page is due, if there is one. */
   reviewBy?: string;
   /** Day on which somebody last confirmed that the page is correct. */
   verifiedOn?: string;
@@ -1213,7 +1213,7 @@ export type Mail = {
 export type MarkRead = {
   /** IDs of notifications. */
   ids?: number[];
-  /** All notifications up to this ID, such as that of the newest one that was shown. */
+  /** ID of the newest notification to mark; all earlier ones are marked as well. */
   upTo?: number;
 };
 
@@ -1343,7 +1343,7 @@ export type NewPage = {
   language?: string | null;
   /** Permission to comment on the page: `off` for nobody, `members` for members who may read it, `writers` for those who may edit it. A new page has `members`. */
   comments?: 'off' | 'members' | 'writers';
-  /** Day from which the page is to be reviewed, ISO 8601. Null for never. */
+  /** Day when the next review of the page is due, ISO 8601. Null for none. */
   reviewBy?: string | null;
   /** Day on which somebody found the page right, ISO 8601. */
   verifiedOn?: string | null;
@@ -1826,7 +1826,7 @@ export type Page = {
   image?: string;
   /** Permission to comment on the page: `off` for nobody, `writers` for those who may edit it. Absent if all members who may read it may comment. */
   comments?: 'off' | 'writers';
-  /** Day from which the page is to be reviewed, if there is one. */
+  /** Day when the next review of the page is due, if there is one. */
   reviewBy?: string;
   /** Day on which somebody last confirmed that the page is correct. */
   verifiedOn?: string;
@@ -1906,7 +1906,7 @@ export type PageEdit = {
   language?: string | null;
   /** Permission to comment on the page: `off` for nobody, `members` for members who may read it, `writers` for those who may edit it. A new page has `members`. */
   comments?: 'off' | 'members' | 'writers';
-  /** Day from which the page is to be reviewed, ISO 8601. Null for never. */
+  /** Day when the next review of the page is due, ISO 8601. Null for none. */
   reviewBy?: string | null;
   /** Day on which somebody found the page right, ISO 8601. */
   verifiedOn?: string | null;
@@ -2547,7 +2547,7 @@ export type Rollback = {
   msg?: string;
 };
 
-/** The rule of a page, and those of pages above it. All of them hold. */
+/** The rules of a page and of the pages above it, all of which apply. */
 export type Rule = {
   /** Path of the page. */
   path: string;
@@ -3041,7 +3041,7 @@ export type UndonePage = {
 
 /** A paragraph of the original that has changed. */
 export type UntranslatedParagraph = {
-  /** Identifies this change of the paragraph. The key changes when the text of the paragraph does. */
+  /** Key of this change of the paragraph, for marking it as translated. It changes with the text of the paragraph. */
   key: string;
   /** The paragraph that the translation renders. Null for a new one. */
   before: string | null;
@@ -3062,13 +3062,13 @@ export type Update = {
   editor: MemberName;
 };
 
-/** When a page was found right, and when it is to be reviewed. */
+/** When the page was last verified, and when its next review is due. */
 export type Verification = {
   /** Path of the page. */
   path: string;
   /** Day on which somebody last confirmed that the page is correct. Null if nobody ever did. */
   verifiedOn: string | null;
-  /** Day from which the page is to be reviewed. Null for never. */
+  /** Day when the next review is due. Null for none. */
   reviewBy: string | null;
   /** ID of the member who is told when the review is due: the owner unless the page names another. */
   responsible: number;
@@ -3078,14 +3078,14 @@ export type Verification = {
 
 /** Types and tags in use. */
 export type Vocabulary = {
-  /** Types, those of most pages first; at most 50. */
+  /** The 50 most frequent types, most frequent first. */
   types: {
     /** The type. */
     type: string;
     /** Number of pages that have this type or tag, among the 500 most recently changed pages that the caller may see. */
     count: number;
   }[];
-  /** Tags, those of most pages first; at most 50. */
+  /** The 50 most frequent tags, most frequent first. */
   tags: {
     /** Key of the tag, in lower case. */
     key: string;
@@ -3225,7 +3225,7 @@ export interface Shared {
     bbox?: string;
     /** A date, a date and time with time zone, or Unix seconds: only pages that changed then or later. */
     since?: string;
-    /** `due`: only pages that are to be reviewed today (UTC) or since an earlier day. */
+    /** `due`: only pages whose review is due today (UTC) or overdue. */
     review?: 'due';
     /** `or` finds pages that meet any criterion. By default they must meet all of them. */
     logic?: string;
@@ -3482,11 +3482,6 @@ export interface Operations {
   'POST /v1/members/me/leave': {
     body: Leave;
     answer: undefined;
-  };
-  /** Erase permanently */
-  'POST /v1/erase': {
-    body: Erasure;
-    answer: Erased;
   };
   /** List my linked accounts */
   'GET /v1/members/me/identities': {
@@ -3985,6 +3980,11 @@ export interface Operations {
     path: Pick<Shared['path'], 'path'>;
     body?: EditingInput;
     answer: Editing;
+  };
+  /** Erase permanently */
+  'POST /v1/erase': {
+    body: Erasure;
+    answer: Erased;
   };
   /** List favourites */
   'GET /v1/favourites': {

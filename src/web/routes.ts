@@ -31,6 +31,7 @@ import { likeRoutes } from './pages/like.ts';
 import { linkPreviewRoutes } from './pages/link-preview.ts';
 import { llmsRoutes } from './pages/llms.ts';
 import { loginRoutes } from './pages/login.ts';
+import { loginAgainRoutes } from './pages/login-again.ts';
 import { mailRoutes } from './pages/mails.ts';
 import { mapRoutes } from './pages/map.ts';
 import { memberRoutes as memberPageRoutes } from './pages/member.ts';
@@ -164,6 +165,7 @@ async function registerSite(
     prefetchRulesRoutes,
     themeRoutes,
     loginRoutes,
+    loginAgainRoutes,
     oauthRoutes,
     inviteRoutes,
     signUpRoutes,

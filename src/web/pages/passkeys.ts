@@ -28,7 +28,7 @@ import { leaveSignInNotice } from '../sign-in.ts';
 import type { Site } from '../site.ts';
 import { deviceOf, returnAddress, startSession } from '../visitor.ts';
 import { sendLogin } from './login.ts';
-import { sendAgain } from './oauth.ts';
+import { sendAgain } from './login-again.ts';
 
 const url = '/account/passkeys';
 

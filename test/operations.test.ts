@@ -28,19 +28,21 @@ const routes = () =>
       .map((one) => ({ name: `${one} ${url}`, operations: config?.operations ?? [] })),
   );
 
-/** Operations that a command of a feature imports: it has no other way to the wiki (`architecture.test.ts`). */
+/** Operations that commands import. Those of features have no other way to the wiki (`architecture.test.ts`). */
 function operationsOfCommands(): { name: string; operations: string[] }[] {
-  return globSync('src/features/*/cli.ts', { cwd: root }).map((file) => {
-    const code = readFileSync(join(root, file), 'utf8');
-    const imports = [...code.matchAll(/import \{([^}]*)\} from '(?:\.|#core\/[\w-]+)\/[\w-]+\.ts'/g)];
-    const name = /\bcommand(?:Of)?\('([a-z-]+)'/.exec(code)?.[1] ?? file;
-    return {
-      name: `coppice ${name}`,
-      operations: imports
-        .flatMap(([, names = '']) => names.split(',').map((one) => one.trim()))
-        .filter(Boolean),
-    };
-  });
+  return globSync(['src/features/*/cli.ts', 'src/cli/member.ts', 'src/cli/members/*.ts'], { cwd: root }).map(
+    (file) => {
+      const code = readFileSync(join(root, file), 'utf8');
+      const imports = [...code.matchAll(/import \{([^}]*)\} from '(?:\.|#core\/[\w-]+)\/[\w-]+\.ts'/g)];
+      const name = /\bcommand(?:Of)?\('([a-z-]+)'/.exec(code)?.[1] ?? 'member';
+      return {
+        name: `coppice ${name}`,
+        operations: imports
+          .flatMap(([, names = '']) => names.split(',').map((one) => one.trim()))
+          .filter(Boolean),
+      };
+    },
+  );
 }
 
 /** Every operation that a feature or the core declares, by the name of its constant. */

@@ -1,25 +1,26 @@
 /** `coppice member`: manages members; needs only access to the data folder. */
 
-import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#core/members/block-member.ts';
+import type { BlockedMember } from '#core/members/block-member.ts';
+import { blockList, memberBlocking, memberUnblocking } from '#core/members/block-operations.ts';
 import { renameMember } from '#core/members/change-account.ts';
 import { setAddress } from '#core/members/change-address.ts';
 import {
   addMember,
-  changeMember,
   getByEmail,
   linkProvider,
   setPassphrase,
   unlinkProvider,
 } from '#core/members/manage-members.ts';
+import { memberByNameOrEmail } from '#core/members/member-by-name.ts';
+import { memberChange } from '#core/members/operations.ts';
 import { exportOwnData } from '#core/members/own-data.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import type { Member, Role } from '#core/model/member.ts';
 import { endAllSessions } from '#core/sign-in/end-sessions.ts';
-import { makeResetLink, revokeResetLink } from '#core/sign-in/reset-passphrase.ts';
-import { resetSecondFactor } from '#core/sign-in/second-factor.ts';
+import { resetLinkMaking, resetLinkRevocation } from '#core/sign-in/reset-link-operations.ts';
+import { secondFactorReset } from '#core/sign-in/second-factor-operations.ts';
 import { commandOf, UsageError, type Work } from './command/arguments.ts';
 import type { OpenWiki } from './command/context.ts';
-import { actorFor } from './command/first-administrator.ts';
 import { allOf, inWiki, listing } from './command/in-wiki.ts';
 import { print } from './command/print.ts';
 import { readPassphrase } from './command/read-passphrase.ts';
@@ -130,21 +131,21 @@ export const run = commandOf('member', help, {
   block: inWiki(['EMAIL'], { reason: { type: 'string' }, until: { type: 'string' } }, ([email], values) => {
     const { reason } = values;
     if (reason === undefined) throw new UsageError('--reason TEXT is missing. The member sees the reason.');
-    const until = values.until === undefined ? null : Date.parse(values.until);
-    return async ({ store }, now) => {
-      const { id } = await getByEmail(store, email);
-      return shownBlock(await blockMember({ store, actor: 'command line', now }, id, { reason, until }));
+    const until = values.until ?? null;
+    return async ({ carry }) => {
+      const { id } = await carry(memberByNameOrEmail, { email });
+      return shownBlock(await carry(memberBlocking, { id, reason, until }));
     };
   }),
-  unblock: inWiki(['EMAIL'], {}, ([email]) => async ({ store }, now) => {
-    const { id, name } = await getByEmail(store, email);
-    await unblockMember(store, 'command line', id, now);
+  unblock: inWiki(['EMAIL'], {}, ([email]) => async ({ carry }) => {
+    const { id, name } = await carry(memberByNameOrEmail, { email });
+    await carry(memberUnblocking, { id });
     return `${name} is not blocked.`;
   }),
   blocked: listing(
     [],
-    async ({ store }, now) =>
-      (await listBlocks(store, { limit: 1000, offset: 0 }, now)).blocked.map(shownBlock),
+    async ({ carry }) =>
+      (await allOf(async (range) => (await carry(blockList, range)).items)).map(shownBlock),
     {
       shown: (block) => block,
       row: ({ email, until, reason }) => [email, until ? `until ${until}` : '', reason],
@@ -194,19 +195,19 @@ export const run = commandOf('member', help, {
     ['EMAIL'],
     { revoke: { type: 'boolean', default: false } },
     ([given], { revoke }, { context }) =>
-      async ({ store, secrets }, now) => {
+      async ({ carry, store }) => {
         const { id, email } = await getByEmail(store, given);
         if (revoke) {
-          await revokeResetLink(store, id);
+          await carry(resetLinkRevocation, { id });
           return { revoked: email };
         }
-        const { token } = await makeResetLink({ store, secrets, by: 'command line', now }, id);
+        const { token } = await carry(resetLinkMaking, { id });
         return `${context.settings.address}/login/reset/${token}`;
       },
   ),
-  'reset-factor': inWiki(['EMAIL'], {}, ([email]) => async ({ store }, now) => {
-    const { id } = await getByEmail(store, email);
-    await resetSecondFactor(store, id, now);
+  'reset-factor': inWiki(['EMAIL'], {}, ([email]) => async ({ carry }) => {
+    const { id } = await carry(memberByNameOrEmail, { email });
+    await carry(secondFactorReset, { id });
     return 'Second factor and passkeys have been removed.';
   }),
   factors,
@@ -222,13 +223,12 @@ export const run = commandOf('member', help, {
   }),
   undo: inWiki(['EMAIL'], undone, ([email], { since, message: msg, 'dry-run': isDry }) => {
     if (since === undefined) throw new UsageError('--since TIME is missing.');
-    const input = { since: Date.parse(since), msg, isDry };
-    return async ({ store }, now) => {
-      const { id } = await getByEmail(store, email);
-      const actor = await actorFor(store, undefined);
+    return async ({ carry, carryAs }) => {
+      const { id } = await carry(memberByNameOrEmail, { email });
       // Only this command reads and writes texts, for which the languages are loaded.
-      const { undoChanges } = await import('#core/pages/undo-changes.ts');
-      const { pages, more } = await undoChanges({ store, actor, now }, id, input);
+      const { undoOfMember } = await import('#core/pages/undo-operations.ts');
+      const input = { id, since, dryRun: isDry, ...(msg === undefined ? {} : { msg }) };
+      const { pages, more } = await carryAs(undefined, undoOfMember, input);
       return { pages, more };
     };
   }),
@@ -239,7 +239,10 @@ function changing(fields: { role?: Role; isActive?: boolean }): Work {
 }
 
 function change(email: string, fields: { role?: Role; isActive?: boolean }) {
-  return async ({ store }: OpenWiki) => shown(await changeMember(store, email, fields));
+  return async ({ carry }: OpenWiki) => {
+    const { id } = await carry(memberByNameOrEmail, { email });
+    return shown(await carry(memberChange, { id, ...fields }));
+  };
 }
 
 function shownBlock({ member: { id, email, name }, block: { reason, until } }: BlockedMember) {

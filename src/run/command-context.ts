@@ -53,7 +53,6 @@ export function commandContext(
     settings: {
       address: addressOf(config, config.port),
       maxUploadBytes: config.maxUploadBytes,
-      signUpRole: config.signUpRole,
     },
     version,
     mailServer: () => openMailServer(config),
@@ -93,7 +92,7 @@ export function commandContext(
         credentials: refuse,
         // A running server empties its own caches within seconds.
         erasing: () => ({ files: files.store, emptyCaches: () => {}, backups: () => knownBackups(config) }),
-        signUpRules: refuse,
+        signUpRules: () => ({ mode: store.settings.current().signUp, role: config.signUpRole }),
         imports: refuse,
         webhookSender,
         language,

@@ -1,6 +1,5 @@
 /** Context that `main.ts` passes to a command: relevant settings, and a way to open the wiki. */
 
-import type { Role } from '#core/model/member.ts';
 import type { Carry } from '#core/operations/carry-out.ts';
 import type { Operation } from '#core/operations/operation.ts';
 import type { Passphrases, Secrets } from '#core/ports/credentials.ts';
@@ -16,8 +15,6 @@ export interface CommandContext {
     /** Address of the wiki without trailing slash, for printed links. */
     address: string;
     maxUploadBytes: number;
-    /** Role of members who sign up. */
-    signUpRole: Role;
   };
   /** Version of Coppice. */
   version: string;

@@ -1,14 +1,14 @@
 /** Commands for joining: invitations, and waiting sign-ups. */
 
-import { approveSignUp, listSignUps, refuseSignUp } from '#core/joining/approve-sign-up.ts';
-import { inviteMember, listInvitations, revokeInvitation } from '#core/joining/invite-member.ts';
-import { maxWaiting } from '#core/joining/sign-up.ts';
+import { invitation, invitationList, invitationRevocation } from '#core/joining/invitation-operations.ts';
+import { inviteMember } from '#core/joining/invite-member.ts';
+import { signUpApproval, signUpList, signUpRefusal } from '#core/joining/sign-up-operations.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import { type Role, roles } from '#core/model/member.ts';
 import type { Invitation } from '#core/model/one-time-links.ts';
 import { invalid } from '#core/model/problem.ts';
 import { idArgument, UsageError } from '../command/arguments.ts';
-import { inWiki, listing, withId } from '../command/in-wiki.ts';
+import { allOf, inWiki, listing, withId } from '../command/in-wiki.ts';
 
 const invited = {
   admin: { type: 'boolean', default: false },
@@ -20,7 +20,7 @@ export const invite = inWiki(
   invited,
   (_, { admin, role: given }, { context }) => {
     const role = admin ? 'administrator' : readRole(given);
-    return async ({ store, secrets }, now) => {
+    return async ({ carry, store, secrets }, now) => {
       const isEmpty = (await store.members.list({ limit: 1, offset: 0 })).total === 0;
       if (isEmpty && role !== 'administrator') {
         throw invalid(
@@ -28,32 +28,30 @@ export const invite = inWiki(
           'There are no members yet. The first invitation must be for an administrator; add --admin.',
         );
       }
-      const { token } = await inviteMember(
-        { store, secrets, actor: isEmpty ? 'setup' : 'command line', now },
-        { role },
-      );
+      const { token } = isEmpty
+        ? await inviteMember({ store, secrets, actor: 'setup', now }, { role })
+        : await carry(invitation, { role });
       return `${context.settings.address}/${isEmpty ? 'setup' : 'invite'}/${token}`;
     };
   },
   { mayCreate: true },
 );
 
-export const invitations = listing([], ({ store }, now) => listInvitations(store, now), {
+export const invitations = listing([], ({ carry }) => carry(invitationList, {}), {
   shown: shownInvitation,
   row: invitationRow,
   none: 'There are no open invitations.',
 });
 
-export const uninvite = withId('member invitations', async ({ store }, id) => {
-  await revokeInvitation(store, id);
+export const uninvite = withId('member invitations', async ({ carry }, id) => {
+  await carry(invitationRevocation, { id });
   return { revoked: id };
 });
 
 export const waitingSignUps = listing(
   [],
-  async ({ store }, now) => {
-    const range = { limit: maxWaiting, offset: 0 };
-    const { signUps } = await listSignUps(store, range, now);
+  async ({ carry }) => {
+    const signUps = await allOf(async (range) => (await carry(signUpList, range)).items);
     return signUps.map(({ id, email, name, waitingSince, createdAt }) => ({
       id,
       email,
@@ -68,17 +66,17 @@ export const waitingSignUps = listing(
   },
 );
 
-export const approve = inWiki(['ID'], { role: { type: 'string' } }, ([written], given, { context }) => {
+export const approve = inWiki(['ID'], { role: { type: 'string' } }, ([written], given) => {
   const id = idArgument(written, 'member waiting');
-  const role = given.role === undefined ? context.settings.signUpRole : readRole(given.role);
-  return async ({ store }, now) => {
-    const { email, name } = await approveSignUp(store, 'command line', { id, role }, now);
-    return { email, name, role };
+  const role = given.role === undefined ? {} : { role: readRole(given.role) };
+  return async ({ carry }) => {
+    const { member } = await carry(signUpApproval, { id, ...role });
+    return { email: member.email, name: member.name, role: member.role };
   };
 });
 
-export const refuse = withId('member waiting', async ({ store }, id, now) => {
-  await refuseSignUp(store, id, now);
+export const refuse = withId('member waiting', async ({ carry }, id) => {
+  await carry(signUpRefusal, { id });
   return { refused: id };
 });
 

@@ -2,7 +2,7 @@
 
 import { say } from '#words/say.ts';
 import type { Member, Role } from '../model/member.ts';
-import type { Actor } from '../model/permission.ts';
+import type { Operator } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { Store } from '../ports/store.ts';
@@ -26,14 +26,14 @@ export async function listMembers(
   return { members: listed, total };
 }
 
-/** Changes role or activity. `actor`: the administrator, null for the command line. Refuses `not-found`, and to leave the wiki without an administrator. */
+/** Changes role or activity. Refuses `not-found`, and to leave the wiki without an administrator. */
 export async function administerMember(
   store: Store,
-  actor: Actor,
+  by: Operator,
   id: number,
   fields: { role?: Role | undefined; isActive?: boolean | undefined },
 ): Promise<Member> {
   const member = await store.members.findById(id);
   if (!member) throw new Problem('not-found', say('problem.memberNotFound'));
-  return changeMember(store, member.email, fields, actor);
+  return changeMember(store, member.email, fields, by);
 }

@@ -64,5 +64,5 @@ export const memberChange = operation({
   writes: 'itself',
   audit: ['role-changed', 'member-activated', 'member-deactivated'],
   run: async ({ store }, { input: { id, ...fields }, by, now }) =>
-    shownAt(await administerMember(store, by === 'command line' ? null : by, id, fields), now),
+    shownAt(await administerMember(store, by, id, fields), now),
 });

@@ -7,8 +7,24 @@ export type PurgeTarget =
 /** Caches accept so many keys in one request. */
 const mostKeys = { varnish: 100, fastly: 200, cloudflare: 30 } satisfies Record<PurgeTarget['kind'], number>;
 const timeoutMs = 10_000;
+/** However long a cache asks to be left alone. */
+const longestPauseSeconds = 300;
 
-/** `apis`: addresses of the providers, for tests. Fails if the cache does not confirm every key. */
+/** The cache did not confirm these keys. */
+export class NotPurged extends Error {
+  readonly left: readonly string[];
+  /** How long the cache asks to be left alone. */
+  readonly pauseMs: number;
+
+  constructor(message: string, left: readonly string[], pauseMs: number, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'NotPurged';
+    this.left = left;
+    this.pauseMs = pauseMs;
+  }
+}
+
+/** `apis`: addresses of the providers, for tests. Fails with `NotPurged` if the cache does not confirm every key. */
 export async function purge(
   target: PurgeTarget,
   keys: readonly string[],
@@ -17,13 +33,17 @@ export async function purge(
   const atOnce = mostKeys[target.kind];
   for (let first = 0; first < keys.length; first += atOnce) {
     const [url, request] = requestOf(target, keys.slice(first, first + atOnce), apis);
-    const answer = await fetch(url, {
-      ...request,
-      signal: AbortSignal.timeout(timeoutMs),
-      redirect: 'error',
+    const notPurged = (reason: string, pauseMs = 0, cause?: unknown) =>
+      new NotPurged(reason, keys.slice(first), pauseMs, cause);
+    const signal = AbortSignal.timeout(timeoutMs);
+    const answer = await fetch(url, { ...request, signal, redirect: 'error' }).catch((error: unknown) => {
+      throw notPurged('The cache did not answer a purge.', 0, error);
     });
     await answer.body?.cancel();
-    if (!answer.ok) throw new Error(`The cache answered ${answer.status} to a purge.`);
+    if (answer.ok) continue;
+    // RFC 9110 §10.2.3: seconds or a date, of which only the former is sent by caches that limit purges.
+    const pauseMs = Math.min(Number(answer.headers.get('retry-after')) || 0, longestPauseSeconds) * 1000;
+    throw notPurged(`The cache answered ${answer.status} to a purge.`, pauseMs);
   }
 }
 

@@ -319,7 +319,8 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       const { purge: target } = config;
       if (!target) return;
       const failed = (error: unknown) => logger.error({ err: error }, 'the cache could not be purged');
-      purging = startPurgeLoop({ store, send: (keys) => purge(target, keys), failed });
+      const works = () => logger.info('the cache can be purged again');
+      purging = startPurgeLoop({ store, send: (keys) => purge(target, keys), failed, works });
     },
     ensureSetupInvitation: () => ensureSetupInvitation(store, service.secrets, clock()),
     async close() {

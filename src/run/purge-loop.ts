@@ -2,16 +2,19 @@
  * Tells the cache before the server what each commit of any process made stale. Each key is purged at once, and again a little
  * later: a response that was computed before the commit may reach the cache after the first purge.
  *
- * At the start everything is purged, because commits may have been missed. If the cache does not answer, the keys are kept until it
- * does.
+ * At the start everything is purged, because commits may have been missed. If the cache refuses keys or does not answer, they are
+ * kept until it takes them.
  */
 import type { Dependency } from '#cache/dependency.ts';
 import type { Store } from '#core/ports/store.ts';
 import { anyKey, dependencyKeys } from '#http/headers.ts';
+import { NotPurged } from '#outgoing/purge.ts';
 
 const lookEveryMs = 100;
 const againAfterMs = 2000;
+/** Doubled with each failure in a row. */
 const retryAfterMs = 1000;
+const longestRetryMs = 10_000;
 /** If more are due, everything is purged. */
 const maxKeys = 1000;
 /** Surrogate key of all responses. */
@@ -26,10 +29,14 @@ export function startPurgeLoop({
   store,
   send,
   failed,
+  works,
 }: {
   store: Pick<Store, 'listen' | 'revision'>;
   send: (keys: string[]) => Promise<void>;
+  /** Called with the first error, and with each one that says something else than the one before. */
   failed: (error: unknown) => void;
+  /** Called when the cache takes purges again. */
+  works: () => void;
 }): PurgeLoop {
   let due = new Set([everything]);
   /** Keys to purge once more, by the time at which they are due. */
@@ -58,19 +65,31 @@ export function startPurgeLoop({
     try {
       await send(keys.has(everything) ? [everything] : [...keys]);
     } catch (error) {
-      add(keys);
+      add(error instanceof NotPurged ? error.left : keys);
       throw error;
     }
     return lookEveryMs;
+  };
+  let failures = 0;
+  let reason = '';
+  const pauseAfter = (error: unknown): number => {
+    const { message } = error as Error;
+    if (message !== reason) failed(error);
+    reason = message;
+    const pauseMs = Math.min(retryAfterMs * 2 ** failures++, longestRetryMs);
+    return Math.max(pauseMs, error instanceof NotPurged ? error.pauseMs : 0);
+  };
+  const pauseBetween = (pauseMs: number): number => {
+    if (failures > 0) works();
+    failures = 0;
+    reason = '';
+    return pauseMs;
   };
   let round = Promise.resolve();
   const next = (waitMs: number) => {
     if (isStopped) return;
     timer = setTimeout(() => {
-      round = look().then(next, (error: unknown) => {
-        failed(error);
-        next(retryAfterMs);
-      });
+      round = look().then(pauseBetween, pauseAfter).then(next);
     }, waitMs);
     timer.unref();
   };

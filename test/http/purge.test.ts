@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BadSettings, readConfig } from '#config/config.ts';
 import { purge } from '#outgoing/purge.ts';
+import { startPurgeLoop } from '#run/purge-loop.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 
 /** Listens for purges, and passes the keys of each to `forget`. */
@@ -16,6 +17,7 @@ async function receiver(answer: (headers: Record<string, unknown>, body: string,
     });
     request.on('end', () => {
       response.statusCode = answer({ ...request.headers, method: request.method }, body, request.url ?? '');
+      if (response.statusCode === 429) response.setHeader('retry-after', '7');
       response.end();
     });
   }).listen(0, '127.0.0.1');
@@ -97,6 +99,8 @@ describe.each(engines)('on %s', (engine) => {
       () => send('POST', '/v1/pages/a', { title: 'Orchard' }),
       () => send('PUT', '/v1/likes/a'),
       () => send('PATCH', '/v1/settings', { announcement: { text: 'Closed on Monday.' } }),
+      () => send('POST', '/v1/pages/a', { files: { file: { name: 'map.txt', data: 'TWFw' } } }),
+      () => send('POST', '/v1/pages', { title: 'Obst', path: '/obst', language: 'de', translationOf: '/a' }),
       () => send('POST', '/v1/pages/a/b', { path: '/a/c' }),
       () => send('POST', '/v1/pages/bee', { permissions: 700 }),
       () => send('DELETE', '/v1/pages/a/c'),
@@ -155,6 +159,41 @@ test('Fastly and Cloudflare get their own forms of a purge, so many keys at a ti
   ]);
   status = 403;
   await expect(purge({ kind: 'fastly', id: 'abc', token: 'wrong' }, ['wiki'], apis)).rejects.toThrow('403');
+  status = 429;
+  const limited = purge({ kind: 'cloudflare', id: 'zone', token: 'secret' }, keys, apis);
+  await expect(limited).rejects.toMatchObject({ left: keys, pauseMs: 7000 });
   for (const wrong of ['squid:http://a', 'varnish:nowhere', 'fastly:', 'fastly:a/b', 'cloudflare:zone'])
     expect(() => readConfig({ COPPICE_DATA: '/tmp', COPPICE_PURGE: wrong }), wrong).toThrow(BadSettings);
+});
+
+test('a cache that refuses every second purge gets each key, and the log says once that it refuses', async () => {
+  const confirmed = new Set<string>();
+  let requests = 0;
+  using api = await receiver((_, body) => {
+    const isTaken = requests++ % 2 === 0;
+    if (isTaken) for (const tag of JSON.parse(body).tags) confirmed.add(tag);
+    return isTaken ? 200 : 500;
+  });
+  const apis = { fastly: api.url, cloudflare: api.url };
+  const log: string[] = [];
+  let commit = (_: Iterable<number>) => {};
+  const loop = startPurgeLoop({
+    store: {
+      listen(listener) {
+        commit = listener;
+      },
+      revision: async () => '',
+    },
+    send: (keys) => purge({ kind: 'cloudflare', id: 'zone', token: 'secret' }, keys, apis),
+    failed: (error) => log.push(String(error)),
+    works: () => log.push('works'),
+  });
+  await expect.poll(() => [...confirmed]).toEqual(['wiki']);
+  commit(Array.from({ length: 35 }, (_, n) => n));
+  // All of them, `d-any` and `wiki`.
+  await expect.poll(() => confirmed.size, { timeout: 20_000 }).toBe(37);
+  await expect
+    .poll(() => log.slice(0, 2), { timeout: 20_000 })
+    .toEqual(['NotPurged: The cache answered 500 to a purge.', 'works']);
+  await loop.stop();
 });

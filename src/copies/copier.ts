@@ -58,6 +58,8 @@ const maxRewritingMs = 30 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 const ownerFile = 'copy-owner';
+/** Has the name of the latest run, which the next one follows. */
+const runFile = 'copy-run';
 
 /** Descriptors of databases, which are never closed: see `CopyRun`. */
 const descriptors = new Map<string, number>();
@@ -103,9 +105,10 @@ async function claim({ dataFolder }: CopySource, place: CopyPlace): Promise<void
   if (owner === undefined) await place.put(ownerName, Buffer.from(`${id}\n`));
 }
 
-/** After a restore, the wiki continues the copy. */
-export function ownCopy(dataFolder: string, owner: string): void {
+/** After a restore, the wiki continues the copy, whose latest run is `run`. */
+export function ownCopy(dataFolder: string, owner: string, run: string | undefined): void {
   writeFileSync(join(dataFolder, ownerFile), `${owner}\n`, { mode: 0o600 });
+  if (run !== undefined) writeFileSync(join(dataFolder, runFile), run, { mode: 0o600 });
 }
 
 interface Copying {
@@ -135,7 +138,10 @@ async function copyRun({ source, place, log, signal }: Copying, rest: RestCopies
     descriptor = openSync(database, 'r');
     descriptors.set(database, descriptor);
   }
-  using run = new CopyRun(new LogFollower(database), descriptor, place);
+  const named = join(dataFolder, runFile);
+  const before = existsSync(named) ? readFileSync(named, 'utf8') : undefined;
+  using run = new CopyRun(new LogFollower(database), descriptor, place, before);
+  writeFileSync(named, run.name, { mode: 0o600 });
   log.began(run.name);
   let lost: unknown;
   const collecting = setInterval(() => {

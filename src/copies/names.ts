@@ -38,8 +38,16 @@ export interface Run {
   changes: Changes[];
 }
 
-export function newRun(at: number): string {
-  return `${new Date(at).toISOString().replace(/[-:.]/g, '')}-${randomBytes(3).toString('hex')}`;
+/** Its name follows that of the run before, although the clock may have been ahead then. */
+export function newRun(at: number, before: string | undefined): string {
+  const time = Math.max(at, before === undefined ? 0 : beginOf(before) + 1);
+  return `${new Date(time).toISOString().replace(/[-:.]/g, '')}-${randomBytes(3).toString('hex')}`;
+}
+
+function beginOf(run: string): number {
+  return Date.parse(
+    run.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-.*$/s, '$1-$2-$3T$4:$5:$6.$7Z'),
+  );
 }
 
 export function changesName(run: string, { number, at }: Changes): string {
@@ -58,7 +66,7 @@ export function fileName(hash: string): string {
   return `${filesPrefix}${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`;
 }
 
-/** Runs by name, whose order is that of time. */
+/** Runs by name and their bases by number, in the order in which they were made, whatever the clock said. */
 export async function readRuns(names: AsyncIterable<string>): Promise<Map<string, Run>> {
   const runs = new Map<string, Run>();
   for await (const name of names) {
@@ -72,13 +80,14 @@ export async function readRuns(names: AsyncIterable<string>): Promise<Map<string
     if (changes) found.changes.push({ number: changes[0] ?? 0, at: changes[1] ?? 0 });
   }
   for (const { bases, changes } of runs.values()) {
-    bases.sort((a, b) => a.at - b.at);
+    bases.sort((a, b) => a.from - b.from || a.until - b.until);
     changes.sort((a, b) => a.number - b.number);
   }
   return new Map([...runs].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Objects that give the last state up to `at`, and the time of that state. Undefined if no base is that old. */
+/** Objects that give the last state up to `at`, and the time of that state. Undefined if no base is that old. A later run counts
+ * for more than one that a clock has dated later. */
 export function planRestore(
   runs: ReadonlyMap<string, Run>,
   at: number,
@@ -97,8 +106,7 @@ export function planRestore(
       following.push(one);
     }
     if (base.from + following.length <= base.until) continue;
-    const reached = Math.max(base.at, following.at(-1)?.at ?? 0);
-    if (!best || reached >= best.at) best = { base, changes: following, at: reached };
+    best = { base, changes: following, at: Math.max(base.at, following.at(-1)?.at ?? 0) };
   }
   return best;
 }
@@ -113,7 +121,7 @@ export function superseded(
   const [run = '', found] = all[latest] ?? [];
   const kept = found?.bases.findLast(({ at }) => at <= keptFrom);
   if (!found || !kept) return { runs: [], objects: [] };
-  const bases = found.bases.filter(({ at, from }) => at < kept.at && from !== kept.from);
+  const bases = found.bases.filter(({ from }) => from < kept.from);
   return {
     runs: all.slice(0, latest).map(([name]) => name),
     objects: [

@@ -30,7 +30,7 @@ interface Queued {
 }
 
 export class CopyRun implements Disposable {
-  readonly name = newRun(Date.now());
+  readonly name: string;
   readonly #follower: LogFollower;
   readonly #place: CopyPlace;
   readonly #file: number;
@@ -51,9 +51,10 @@ export class CopyRun implements Disposable {
 
   /**
    * `file`: descriptor of the database, which must stay open as long as the process: closing it would release the locks of all its
-   * connections (POSIX).
+   * connections (POSIX). `before`: name of the run before, if there was one.
    */
-  constructor(follower: LogFollower, file: number, place: CopyPlace) {
+  constructor(follower: LogFollower, file: number, place: CopyPlace, before?: string) {
+    this.name = newRun(Date.now(), before);
     this.#follower = follower;
     this.#file = file;
     this.#place = place;

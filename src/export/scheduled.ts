@@ -68,8 +68,7 @@ export async function exportWhatIsDue(
         counts = yield* exporter.run(order);
       };
       await target.put(name, Readable.from(pieces()), signal);
-      const ours = await exportsIn(target, format);
-      for (const old of ours.slice(0, Math.max(0, ours.length - keep))) await target.remove(old);
+      for (const old of superfluous(await exportsIn(target, format), name, keep)) await target.remove(old);
       await schedule.end(format, begunAt, 'done', clock());
       log.done(format, name, counts);
     } catch (error) {
@@ -83,6 +82,16 @@ export async function exportWhatIsDue(
       clearInterval(timer);
     }
   }
+}
+
+/**
+ * Names beyond the `keep` latest ones, of which `made` is the last. Names of later times were made while the clock was ahead, so they
+ * count as the oldest.
+ */
+export function superfluous(names: readonly string[], made: string, keep: number): string[] {
+  const ahead = (name: string) => (name > made ? 0 : 1);
+  const inOrder = names.toSorted((a, b) => ahead(a) - ahead(b) || (a < b ? -1 : 1));
+  return inOrder.slice(0, Math.max(0, inOrder.length - keep));
 }
 
 /** Oldest first. */

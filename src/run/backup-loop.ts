@@ -14,6 +14,7 @@ import type { Logger } from 'pino';
 import type { Config } from '#config/config.ts';
 import type { ExportTarget } from '#core/ports/export-target.ts';
 import type { Store } from '#core/ports/store.ts';
+import { superfluous } from '#export/scheduled.ts';
 import { makeFolder } from '#files/folder.ts';
 import { noteBackup } from './backup-log.ts';
 
@@ -60,8 +61,8 @@ export function startBackupLoop(
       const { name, damage } = await writeBackup({ config, target, begunAt }, env, signal);
       await noteBackup(config, placeOf(settings.to, name));
       const isDamaged = damage !== undefined;
-      const ours = (await target.list()).filter((other) => isBackup(other, isDamaged)).toSorted();
-      for (const old of ours.slice(0, Math.max(0, ours.length - settings.keep))) await target.remove(old);
+      const ours = (await target.list()).filter((other) => isBackup(other, isDamaged));
+      for (const old of superfluous(ours, name, settings.keep)) await target.remove(old);
       await exportSchedule.end(row, begunAt, 'done', clock());
       if (damage === undefined) log.info({ name }, 'backed up');
       else log.error({ name, damage }, 'backed up, but some of the data is damaged');

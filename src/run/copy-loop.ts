@@ -40,7 +40,9 @@ export function startCopying(config: Config, log: Logger): CopyLoop | undefined 
   let failedAt = Number.NEGATIVE_INFINITY;
   const check = () => {
     const checkedAt = timeOf(config, checkedFile) ?? 0;
-    const isDue = Date.now() - Math.max(checkedAt, failedAt) > checkEveryMs;
+    const sinceMs = Date.now() - Math.max(checkedAt, failedAt);
+    // A time ahead is one of a clock that was wrong.
+    const isDue = sinceMs > checkEveryMs || sinceMs < 0;
     if (!isWhole || checking || !isDue) return;
     checking = spawn(
       process.execPath,

@@ -10,7 +10,7 @@ import { BadSettings, type Config } from '#config/config.ts';
 import { readExportPlace } from '#config/destinations.ts';
 import { ownCopy } from '#copies/copier.ts';
 import { copiedFiles } from '#copies/files.ts';
-import { checkedFile, fileName, keyName, ownerName } from '#copies/names.ts';
+import { checkedFile, fileName, keyName, ownerName, readRuns, runsPrefix } from '#copies/names.ts';
 import { restoreDatabase } from '#copies/restore.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { CopyPlace } from '#core/ports/copy-place.ts';
@@ -72,7 +72,8 @@ export async function openCopy(
     },
     async finish() {
       const owner = await bytesOf(place, ownerName);
-      if (owner) ownCopy(dataFolder, owner.toString('utf8').trim());
+      const runs = [...(await readRuns(place.list(runsPrefix))).keys()];
+      if (owner) ownCopy(dataFolder, owner.toString('utf8').trim(), runs.at(-1));
       await rm(restoring);
     },
     files: () => copiedFiles(place),

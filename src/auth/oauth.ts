@@ -148,8 +148,8 @@ function openProvider(settings: ProviderSettings, clock: () => number) {
     canConfirm: settings.kind === 'oidc',
     adapter,
     async reach(): Promise<client.Configuration> {
-      if (known && clock() - knownAt < metadataFreshMs) return known;
-      if (failed && clock() - failed.at < retryAfterMs) {
+      if (known && Math.abs(clock() - knownAt) < metadataFreshMs) return known;
+      if (failed && Math.abs(clock() - failed.at) < retryAfterMs) {
         if (known) return known;
         throw failed.error;
       }

@@ -17,7 +17,11 @@ export async function drain(server: Server): Promise<void> {
   await setImmediate();
   // Not by the server's own method, which would also close idle connections, on which a request may be on its way.
   SocketServer.prototype.close.call(server);
-  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(lookEveryMs)) {
+  for (
+    const deadline = performance.now() + patienceMs;
+    performance.now() < deadline;
+    await sleep(lookEveryMs)
+  ) {
     if ((await countOf(server)) === 0) return;
   }
 }

@@ -206,10 +206,10 @@ function untilStopped(
     let stoppingSince: number | undefined;
     const stop = (signal: NodeJS.Signals) => {
       if (stoppingSince !== undefined) {
-        if (Date.now() - stoppingSince > echoMs) process.exit(1);
+        if (performance.now() - stoppingSince > echoMs) process.exit(1);
         return;
       }
-      stoppingSince = Date.now();
+      stoppingSince = performance.now();
       log.info({ signal }, 'stopping');
       setTimeout(() => process.exit(1), drainMs * 1.5 + stopDelaySeconds * 1000).unref();
       close().then(

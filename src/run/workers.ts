@@ -64,7 +64,7 @@ export async function startWorkers(count: number, port: number, log: Logger): Pr
     };
   const start = (failures: number, socket?: ListeningSocket): Worker => {
     const worker = cluster.fork({ PORT: String(port) });
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     running.add(worker);
     const ask = converse(worker, answerTo(worker, socket));
     worker.on('serves', () => serving.set(worker, ask));
@@ -77,7 +77,7 @@ export async function startWorkers(count: number, port: number, log: Logger): Pr
         if (code !== 0) log.error({ died: worker.id, code, signal }, 'a worker ended while it was replaced');
         return;
       }
-      const again = Date.now() - startedAt > calmMs ? 0 : failures + 1;
+      const again = performance.now() - startedAt > calmMs ? 0 : failures + 1;
       const pauseMs = again === 0 ? 0 : Math.min(1000 * 2 ** (again - 1), longestPauseMs);
       log.error({ died: worker.id, code, signal, pauseMs }, 'a worker ended and is started again');
       setTimeout(() => isStopping || start(again), pauseMs);

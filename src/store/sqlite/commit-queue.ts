@@ -162,8 +162,9 @@ export class CommitQueue implements AsyncDisposable {
   }
 
   async #begin(): Promise<void> {
-    const giveUpAt = Date.now() + patienceMs;
-    for (let pause = 1; !this.#connection.tryBegin(Date.now() > giveUpAt); pause = Math.min(pause * 2, 32)) {
+    const giveUpAt = performance.now() + patienceMs;
+    const isLate = () => performance.now() > giveUpAt;
+    for (let pause = 1; !this.#connection.tryBegin(isLate()); pause = Math.min(pause * 2, 32)) {
       await sleep(pause * (0.5 + Math.random()));
     }
   }

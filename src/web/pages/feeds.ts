@@ -121,7 +121,7 @@ async function sitemapAfter(site: Site, origin: string, start: number): Promise<
 function rememberBriefly<T>(make: () => Promise<T>, clock: () => number): () => Promise<T> {
   let made: { value: Promise<T>; at: number } | undefined;
   return () => {
-    if (made && clock() - made.at < 10 * 60 * 1000) return made.value;
+    if (made && Math.abs(clock() - made.at) < 10 * 60 * 1000) return made.value;
     made = { value: make(), at: clock() };
     made.value.catch(() => {
       made = undefined;

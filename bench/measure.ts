@@ -6,7 +6,7 @@ import { emailOf, passphrase } from './fill.ts';
 import type { FloorRows } from './floor.ts';
 import { type Load, load, type Measured, type Request } from './load.ts';
 import { type Operation, operations, requestsOf } from './operations.ts';
-import { cpuMsOf, memoryOf, pin, type Running } from './process.ts';
+import { cpuMsOf, memoryOf, pin, type Running, writtenBytesOf } from './process.ts';
 import { median } from './random.ts';
 import type { World } from './world.ts';
 
@@ -24,6 +24,8 @@ export interface SideResult {
   p50: number;
   p99: number;
   cpuMsPerRequest: number | undefined;
+  /** Written to disks by the server's processes. */
+  writtenBytesPerRequest: number | undefined;
   errors: number;
   rssMb: number | undefined;
   /** Peak memory since the server started. */
@@ -91,6 +93,10 @@ export async function measure(
       p50: median(own.map((run) => run.p50)),
       p99: median(own.map((run) => run.p99)),
       cpuMsPerRequest: own[0]?.cpuMs === undefined ? undefined : median(cpu),
+      writtenBytesPerRequest:
+        own[0]?.writtenBytes === undefined
+          ? undefined
+          : median(own.map(({ writtenBytes = Number.NaN, requests }) => writtenBytes / requests)),
       errors: own.reduce((sum, run) => sum + run.errors, 0),
       ...(memoryOf(server.pid) ?? { rssMb: undefined, peakMb: undefined }),
       cachedShare: own[0]?.hits === undefined ? undefined : median(own.map(cachedShareOf)),
@@ -100,7 +106,11 @@ export async function measure(
   });
 }
 
-type Run = Measured & { cpuMs: number | undefined; hits: number | undefined };
+type Run = Measured & {
+  cpuMs: number | undefined;
+  writtenBytes: number | undefined;
+  hits: number | undefined;
+};
 
 async function once(
   { server, requests }: Side,
@@ -108,14 +118,18 @@ async function once(
 ): Promise<Run> {
   const hitsBefore = await cacheHits(server);
   const before = cpuMsOf(server.pid);
+  const writtenBefore = writtenBytesOf(server.pid);
   const how: Load = { url: server.url, requests, callers, seconds, ...(isPinned ? { cpus: '0' } : {}) };
   const measured = await load(how);
   const after = cpuMsOf(server.pid);
   await settle(server);
+  const writtenAfter = writtenBytesOf(server.pid);
   const hitsAfter = await cacheHits(server);
   return {
     ...measured,
     cpuMs: before === undefined || after === undefined ? undefined : after - before,
+    writtenBytes:
+      writtenBefore === undefined || writtenAfter === undefined ? undefined : writtenAfter - writtenBefore,
     hits: hitsBefore === undefined || hitsAfter === undefined ? undefined : hitsAfter - hitsBefore,
   };
 }

@@ -225,6 +225,17 @@ export function cpuMsOf(pid: number): number | undefined {
 }
 
 /**
+ * Bytes that a process and its children have caused to be written to disks so far. Undefined if the system does not report it; always
+ * 0 on a file system in memory.
+ */
+export function writtenBytesOf(pid: number): number | undefined {
+  if (!existsSync('/proc/self/io')) return undefined;
+  return treeOf(pid)
+    .map((id) => Number(/^write_bytes: (\d+)$/m.exec(read(`/proc/${id}/io`))?.[1] ?? 0))
+    .reduce((a, b) => a + b, 0);
+}
+
+/**
  * CPU time since boot that the machine's host gave to others (https://man7.org/linux/man-pages/man5/proc_stat.5.html). 0 if it
  * is not reported.
  */

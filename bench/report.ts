@@ -28,8 +28,8 @@ export function machine(): string {
 
 export function operationTable(results: OperationResult[]): string {
   const lines = [
-    '| operation | answer | of different | req/s | p50 ms | p99 ms | floor req/s | **of floor** | wanted | CPU ms/req | CPU of floor | cached | uncached: CPU ms/req | CPU of floor | edited: req/s | p99 ms | **of floor** | CPU of floor | alone: p50 ms | floor p50 | of floor | RSS MB | most so far |',
-    '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
+    '| operation | answer | of different | req/s | p50 ms | p99 ms | floor req/s | **of floor** | wanted | CPU ms/req | CPU of floor | to disk/req | cached | uncached: CPU ms/req | CPU of floor | edited: req/s | p99 ms | **of floor** | CPU of floor | alone: p50 ms | floor p50 | of floor | RSS MB | most so far |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
   ];
   for (const { operation, bytes, distinct, sides, uncached, edited } of results) {
     const many = sides[32] ?? sides[Math.max(...Object.keys(sides).map(Number))] ?? [];
@@ -52,6 +52,7 @@ export function operationTable(results: OperationResult[]): string {
         String(operation.target),
         ms(side.cpuMsPerRequest),
         ratio(side.cpuRatio),
+        side.writtenBytesPerRequest === undefined ? '–' : size(side.writtenBytesPerRequest),
         share(side.cachedShare),
         ms(made?.cpuMsPerRequest),
         ratio(made?.cpuRatio),

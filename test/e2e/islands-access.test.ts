@@ -44,7 +44,7 @@ afterAll(async () => {
   await wiki?.close();
 });
 
-test('an empty wiki', async () => {
+test('axe finds no fault with an empty wiki', async () => {
   for (const { viewport, colorScheme } of sizes) {
     const tab = await openTab(browser, wiki, { viewport, colorScheme });
     for (const path of ['/', '/search?text=nothing', '/map', '/wanted', '/updates', '/tree', '/login'])
@@ -68,7 +68,7 @@ describe.each(scriptedSizes)('$name', ({ viewport, colorScheme }) => {
   });
   afterAll(() => tab?.close());
 
-  test('pages', async () => {
+  test('axe finds no fault with any page', async () => {
     /** Other states of the same pages. */
     const others = [
       '/garden?version=1',
@@ -107,7 +107,7 @@ describe.each(scriptedSizes)('$name', ({ viewport, colorScheme }) => {
     }
   });
 
-  test('refusals and confirmations', async () => {
+  test('axe finds no fault with refusals and confirmations', async () => {
     await tab.go('/members');
     await page.click('text=Make an invitation link');
     await check(page, 'with an invitation link');
@@ -157,7 +157,7 @@ describe.each(scriptedSizes)('$name', ({ viewport, colorScheme }) => {
     await stranger.close();
   });
 
-  test('a card, suggestions and an opened tree', async () => {
+  test('axe finds no fault with a card, suggestions and an opened tree', async () => {
     await tab.go('/garden');
     await page.locator('.markup a', { hasText: 'Roses' }).hover();
     await page.locator('#link-card .card').waitFor();
@@ -173,14 +173,14 @@ describe.each(scriptedSizes)('$name', ({ viewport, colorScheme }) => {
     await check(page, 'with an opened branch');
   });
 
-  test('a map with a list of places that share a pin', async () => {
+  test('axe finds no fault with a map with a list of places that share a pin', async () => {
     await tab.go('/map?lat=10&lon=20');
     await page.locator('.pin.is-many button').first().click();
     await page.locator('[role=dialog]').waitFor();
     await check(page, 'with the list of a pin');
   });
 
-  test('sheets and menus', async () => {
+  test('axe finds no fault with sheets and menus', async () => {
     if (viewport.width > 1000) return;
     await tab.go('/garden');
     for (const sheet of await page.locator('details[data-sheet] > summary').all()) {
@@ -190,7 +190,7 @@ describe.each(scriptedSizes)('$name', ({ viewport, colorScheme }) => {
     }
   });
 
-  test('every state of the editor', async () => {
+  test('axe finds no fault with any state of the editor', async () => {
     await tab.go('/edit/garden');
     await page.locator('.cm-content').click();
     await page.keyboard.type('[[Ro');
@@ -236,7 +236,7 @@ describe.each(scriptedSizes)('$name', ({ viewport, colorScheme }) => {
     await page.click('button:has-text("Discard draft")');
   });
 
-  test('a preview of indented answers and of pictures', async () => {
+  test('axe finds no fault with a preview of indented answers and of pictures', async () => {
     await tab.go(`/new?title=Talk ${viewport.width}`);
     await page.locator('.cm-content').click();
     await page.keyboard.insertText(': An answer.\n:: Another.\n\n; Term : meaning\n\n[[File:rose.png]]\n');
@@ -254,7 +254,7 @@ describe.each(scriptedSizes)('$name', ({ viewport, colorScheme }) => {
     await check(page, 'with the picture’s link');
   });
 
-  test('a conflict', async () => {
+  test('axe finds no fault with a conflict', async () => {
     const title = `Contested, ${viewport.width}`;
     const path = `/contested-${viewport.width}`;
     await make({ title, body: 'As it was.' });
@@ -280,7 +280,7 @@ describe.each(scriptedSizes)('$name', ({ viewport, colorScheme }) => {
     await bob.close();
   });
 
-  test('a lost session', async () => {
+  test('axe finds no fault with the form after a lost session', async () => {
     await tab.go('/edit/garden/roses');
     await page.locator('.cm-content').click();
     await page.keyboard.type('Kept. ');
@@ -304,7 +304,7 @@ describe.each(sizes)('without script, $name', ({ viewport, colorScheme }) => {
   });
   afterAll(() => tab?.close());
 
-  test('pages, signed in and not', async () => {
+  test('axe finds no fault with pages, signed in and not', async () => {
     const pages = ['/', '/garden', '/search?text=roses', '/map', '/tree', '/login', '/nowhere'];
     const more = [
       '/garden/roses',
@@ -326,7 +326,7 @@ describe.each(sizes)('without script, $name', ({ viewport, colorScheme }) => {
     }
   });
 
-  test('forms with errors', async () => {
+  test('axe finds no fault with forms that show errors', async () => {
     await tab.go('/new?title=Plain');
     await page.fill('#body', ': An answer.\n\n[[File:rose.png]] [[File:none.png]]');
     await page.setInputFiles('#file', [{ name: 'rose.png', mimeType: 'image/png', buffer: picture }]);

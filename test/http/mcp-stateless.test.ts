@@ -117,7 +117,7 @@ test('every response is complete, private, and names the server', async () => {
   expect(called.result.content[0].text).not.toContain('Diary');
 });
 
-test('tokens decide as ever', async () => {
+test('tokens decide about tools as in sessions with a handshake', async () => {
   const names = async (token?: string) =>
     (await (await connect(token)).listTools()).tools.map(({ name }) => name);
   expect(await names()).not.toContain('create_page');

@@ -187,7 +187,7 @@ describe('an edit changes the bytes of what was edited', () => {
     expect(edited(change)).toBe(source.replace(old, now));
   });
 
-  it('all at once', () => {
+  it('several edits at once change only their own bytes', () => {
     const result = edited((document) => {
       for (const change of [
         replaceText('is a ', 'was a '),

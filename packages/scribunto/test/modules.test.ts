@@ -293,7 +293,7 @@ describe('other modules', () => {
       expect(say(`return tostring((pcall(function() setfenv(${call}) end)))`), call).toBe('false');
   });
 
-  test('libraries by their names', () => {
+  test('bundled libraries are loaded by name', () => {
     expect(
       say('require("strict") local ok, problem = pcall(function() return nothing end) return problem'),
     ).toContain("variable 'nothing' is not declared");
@@ -307,7 +307,7 @@ describe('other modules', () => {
 });
 
 describe('titles', () => {
-  test('in their parts', () => {
+  test('have namespace, text, fragment, base and subpage as fields', () => {
     const code = `local t = mw.title.new('Template:a b_c/d#e')
       return table.concat({ t.nsText, t.text, t.fragment, t.prefixedText, t.fullText, t.baseText, t.subpageText, t.namespace, tostring(t) }, ';')`;
     expect(say(code)).toBe(

@@ -97,7 +97,7 @@ test('random patterns match alike, and the same ones are refused', () => {
   );
 });
 
-test('classes over characters', () => {
+test('character classes match letters beyond ASCII', () => {
   const found = findMatches(
     { text: 'Äb→c', pattern: '(%u)(%l).(%w)', init: 1, limit: 1, hasAnchor: true, isBinary: false },
     () => {},

@@ -196,7 +196,7 @@ describe('an edit changes the bytes of what was edited', () => {
     expect(result).toBe(source.replace(' is a &amp; [[tree]]', ' is a &amp;\n\n[[tree]]'));
   });
 
-  it('all edits at once', () => {
+  it('several edits at once change only their own bytes', () => {
     const changes = [
       replaceText('tall', 'low'),
       replaceText('bark', 'leaves'),

@@ -128,7 +128,7 @@ describe('an edit changes only its own bytes', () => {
     expect(edited(source, from, to)).toBe(source.replace(old, now));
   });
 
-  it('all edits at once', () => {
+  it('several edits at once change only their own bytes', () => {
     const html = shown(source);
     const changed = html
       .replace(row('Oak'), '$&<tr><td>Yew</td><td>low</td></tr>')

@@ -40,7 +40,7 @@ test.each([
   ).toBe('Oak');
 });
 
-test('titles fit', () => {
+test('titles are cut to the longest permitted length, and lose control characters', () => {
   expect([...titleOf({ heading: '𝒳'.repeat(300) }, 'x')]).toHaveLength(255);
   expect(titleOf({ heading: ' a \u0007\n b ' }, 'x')).toBe('a b');
 });

@@ -76,7 +76,7 @@ export const settings = [
     name: 'COPPICE_PURGE',
     default: '',
     meaning:
-      'Cache before the server that is told what becomes stale, so that it may keep pages for a day: `varnish:http://cache:6081` ([deploy/varnish.vcl](deploy/varnish.vcl)), `fastly:SERVICE` or `cloudflare:ZONE`.',
+      'Cache in front of the server. The wiki purges changed pages from it, so that it may keep pages for a day: `varnish:http://cache:6081` ([deploy/varnish.vcl](deploy/varnish.vcl)), `fastly:SERVICE` or `cloudflare:ZONE`.',
   },
   { name: 'COPPICE_PURGE_TOKEN', default: '', meaning: 'Token of Fastly or Cloudflare that may purge.' },
   {

@@ -51,10 +51,14 @@ test('the commands for the first page work as written', async () => {
     expect(here).not.toContain('8080');
     // Runs npm in the repository, but writes files to a temporary folder.
     const inFolder = `npm() { command npm --prefix '${root}' "$@"; }\ncd '${wiki.folder}'\n${here}`;
-    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', inFolder], {
-      env,
-      maxBuffer: 10_000_000,
-    });
+    const { stdout, stderr } = await promisify(execFile)(
+      'bash',
+      ['--norc', '-euo', 'pipefail', '-c', inFolder],
+      {
+        env,
+        maxBuffer: 10_000_000,
+      },
+    );
     expect(stderr).toBe('');
     expect(stdout).not.toMatch(/"(status|errors)":/);
     for (const expected of [

@@ -168,10 +168,10 @@ function pieces(text: string): string[] {
 function textOfXml(xml: string): string {
   return xml
     .replace(
-      /<(?:\/w:p|w:br|w:tab|\/a:p|a:br|\/text:p|\/text:h|text:s|text:tab|text:line-break|\/t)\b[^>]*>/g,
+      /<(?:\/w:p|w:br|w:tab|\/a:p|a:br|\/text:p|\/text:h|text:s|text:tab|text:line-break|\/t)\b[^<>]*>/g,
       ' ',
     )
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(?:amp|lt|gt|quot|apos|#x?[0-9a-f]{1,6});/gi, characterOf);
 }
 

@@ -107,6 +107,7 @@ export class FetchingSource implements Source {
       if (isPicture(link)) urls.add(link.target);
       return undefined;
     });
+    const taken = new Set(files.map(({ filename }) => filename));
     for (const url of urls) {
       const fetched = await this.#download(url).catch((error: unknown) => {
         if (error instanceof NotDelivered) return error.message;
@@ -118,7 +119,7 @@ export class FetchingSource implements Source {
       }
       const { hostname, pathname } = new URL(url);
       const bare = pathname.replace(/\.\w{1,5}$/, '').replace(/\/+$/, '') || '/picture';
-      const file = { key: url, filename: freeFilename(`${hostname}${bare}.${fetched.ending}`, files) };
+      const file = { key: url, filename: freeFilename(`${hostname}${bare}.${fetched.ending}`, taken) };
       files.push(file);
       this.#fetched.set(url, { filename: file.filename });
       yield { event: 'file', file, bytes: () => one(fetched.bytes) };

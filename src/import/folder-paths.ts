@@ -2,16 +2,16 @@
 import { cleanFilename } from '#core/model/filename.ts';
 
 /**
- * A file name for `path` that is not used by another file. Files of several folders without pages may share a page; the folder
- * name distinguishes them.
+ * A file name for `path` that is not taken yet, and is from now on. Files of several folders without pages may share a page; the
+ * folder name distinguishes them.
  */
-export function freeFilename(path: string, others: readonly { filename: string }[]): string {
+export function freeFilename(path: string, taken: Set<string>): string {
   const base = cleanFilename(path) || 'file';
-  const taken = new Set(others.map(({ filename }) => filename));
   const folder = path.split('/').slice(0, -1).join('-');
   let name = base;
   for (let number = 1; taken.has(name); number++)
     name = cleanFilename(number === 1 ? `${folder}-${base}` : `${number}-${folder}-${base}`);
+  taken.add(name);
   return name;
 }
 

@@ -61,7 +61,7 @@ class Table<N> {
     if (!first || !only) return above;
     if (cells.length === 1) return [...above, ...this.#tree.blocks(this.#tree.childrenOf(only))];
     const laidOut = this.#layOut(rows);
-    const columns = Math.max(...laidOut.map((row) => row.length));
+    const columns = laidOut.reduce((most, row) => Math.max(most, row.length), 0);
     const children = laidOut.map((row): TableRow => {
       while (row.length < columns) row.push(emptyCell());
       return { type: 'tableRow', children: row };

@@ -1,8 +1,8 @@
 /** Reads of both sides of a comparison, and the comparison itself. */
-import { performance } from 'node:perf_hooks';
 import { fromHtml } from 'hast-util-from-html';
 import { expect, test } from 'vitest';
 import { defaultDialect } from '#core/content/dialect.ts';
+import { expectLinear } from '../../../packages/wikitext/test/expect-linear.ts';
 import { differenceOf } from './difference.ts';
 import { shownInDokuWiki } from './dokuwiki-source.ts';
 import { shownInMarkdown } from './markdown-source.ts';
@@ -110,16 +110,5 @@ test.each([
     '<!--',
     '[^a]: ',
   ];
-  const time = (mark: string, times: number) => {
-    const text = mark.repeat(times);
-    const start = performance.now();
-    read(text);
-    return performance.now() - start;
-  };
-  for (const mark of marks) {
-    const short = Math.min(...[1, 2, 3].map(() => time(mark, 4000)));
-    const long = Math.min(...[1, 2, 3].map(() => time(mark, 32_000)));
-    // Eight times the length; quadratic time would be 64 times as long.
-    expect(long, mark).toBeLessThan(Math.max(short, 5) * 32);
-  }
+  for (const mark of marks) expectLinear(read, mark.repeat(8000), mark.repeat(32_000), 100);
 });

@@ -26,7 +26,7 @@ const hasComponents: ReadonlySet<string> = new Set(['docusaurus', 'nextjs', 'vit
 
 export function shownInMarkdown(source: string, kind: string): Shown {
   const text = withTitledCode(source.slice(readFrontMatter(source)?.end ?? 0), kind).replace(
-    /\[\[[^\]|\n`]{1,1000}\|([^\]\n`]{0,500}`[^\]\n]{0,500})\]\]/g,
+    /\[\[[^[\]|\n`]{1,1000}\|([^\]\n`]{0,500}`[^\]\n]{0,500})\]\]/g,
     '$1',
   );
   let out = '';
@@ -61,10 +61,10 @@ function withoutNotes(text: string): { text: string; found: number } {
 
 function inCommonMark(text: string, kind: string): string {
   let out = text
-    .replace(/!\[\[([^\]|\n]{1,1000})[^\]\n]{0,1000}\]\]/g, (_, name: string) =>
+    .replace(/!\[\[([^[\]|\n]{1,1000})(?:\|[^\]\n]{0,1000})?\]\]/g, (_, name: string) =>
       isPicture.test(name.replace(/#.*$/s, '').trim()) ? '<img>' : '',
     )
-    .replace(/\[\[([^\]|\n]{1,1000})(?:\|([^\]\n]{0,1000}))?\]\]/g, (_, target: string, label?: string) =>
+    .replace(/\[\[([^[\]|\n]{1,1000})(?:\|([^\]\n]{0,1000}))?\]\]/g, (_, target: string, label?: string) =>
       (label ?? target).replaceAll('\\', ''),
     )
     .replace(/^([ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)\[[ xX/-]\][ \t]/gm, '$1')

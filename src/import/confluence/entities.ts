@@ -11,6 +11,8 @@ export interface Entity {
 
 /** Longer values are truncated; no page is as long. */
 const maxValueLength = 20_000_000;
+/** Exports nest their elements five deep. */
+const maxDepth = 100;
 
 /** Refuses `invalid` for malformed XML. */
 export async function* entitiesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Entity> {
@@ -22,7 +24,7 @@ export async function* entitiesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   let collections = 0;
   let value = '';
   parser.on('opentag', ({ name, attributes }) => {
-    depth++;
+    if (++depth > maxDepth) throw new Error(`its elements are nested more than ${maxDepth} deep`);
     if (name === 'object' && depth === 2)
       entity = { className: String(attributes.class), id: '', properties: {} };
     else if (name === 'collection') collections++;

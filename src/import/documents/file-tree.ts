@@ -30,6 +30,8 @@ export interface FileTree extends AsyncDisposable {
 }
 
 const maxFiles = { folder: 1_500_000, archive: 500_000 };
+/** Archives within one, all of which stay open. */
+const maxArchives = 1000;
 const maxDepth = 60;
 /** Maximum total size of an archive's files, uncompressed. */
 const maxUnpackedBytes = 20_000_000_000;
@@ -131,12 +133,13 @@ async function innerTree(outer: FileTree): Promise<FileTree> {
   const folder = await mkdtemp(join(tmpdir(), 'coppice-zip-'));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
   const parts: { tree: FileTree; folder: string }[] = [];
-  const leftOut = [...outer.leftOut];
+  let leftOut = outer.leftOut;
+  refuseMany(outer.paths.length, maxArchives);
   for (const [number, path] of outer.paths.entries()) {
     const file = join(folder, String(number));
     await pipeline(outer.open(path), createWriteStream(file, { mode: 0o600 }));
     const tree = stack.use(await zipTree(file));
-    leftOut.push(...tree.leftOut);
+    leftOut = leftOut.concat(tree.leftOut);
     parts.push({ tree, folder: path.replace(/\.zip$/i, '/') });
   }
   const areExports = parts.length > 1 && parts.every(({ tree }) => tree.paths.some(isOfExport));
@@ -180,7 +183,7 @@ async function zipTree(file: string): Promise<FileTree> {
       else if (entry.generalPurposeBitFlag & 1)
         leftOut.push({ source: path, why: 'it is encrypted', isRefusal: true });
       else entries.set(path, entry);
-      refuseMany(entries.size, maxFiles.archive);
+      refuseMany(entries.size + leftOut.length + hidden.size, maxFiles.archive);
       if (bytes > maxUnpackedBytes)
         throw new Problem(
           'too-large',

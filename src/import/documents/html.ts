@@ -1,7 +1,8 @@
 /** Converts HTML documents to Markdown: headings with IDs, links and pictures, without scripts and styles. */
 import { markdownFromHtml, texFrom, withFormulas } from '@coppice/markdown/from-html';
+import { readDocument } from '@coppice/wikitext/html';
 import type { Element, ElementContent, Nodes, Root } from 'hast';
-import { fromHtml } from 'hast-util-from-html';
+import { fromParse5 } from 'hast-util-from-parse5';
 import { toHtml } from 'hast-util-to-html';
 import { MathMLToLaTeX } from 'mathml-to-latex';
 import { Problem } from '#core/model/problem.ts';
@@ -171,7 +172,8 @@ export function textOf(node: Nodes | undefined): string {
 /** Refuses `invalid` for excessive nesting. */
 function parsedHtml(html: string): Root {
   try {
-    const root = fromHtml(html);
+    // What lies deeper is refused below.
+    const root = fromParse5(readDocument(html, 2 * maxDepth)) as Root;
     refuseDepth(root);
     return root;
   } catch (error) {

@@ -322,7 +322,7 @@ function attachFiles(
   found: Documents,
 ): void {
   const { root, isDocument } = flavour;
-  const filesOf = new Map<string, SourceFile[]>();
+  const filesOf = new Map<string, { files: SourceFile[]; taken: Set<string> }>();
   for (const path of tree.paths) {
     if ((isPage(path) && !copied.has(path)) || (hasFacts && path === factsFile)) continue;
     const stated = knownFiles.get(path);
@@ -339,9 +339,11 @@ function attachFiles(
       (stated && places.get(stated.place.join('/'))) ??
       mentions.holderOf(path) ??
       holderOf(relative, folders, places, flavour);
-    const files = filesOf.get(holder.key) ?? [...(holder.files ?? [])];
-    filesOf.set(holder.key, files);
-    const filename = freeFilename(stated?.filename ?? relative, files);
+    const known = filesOf.get(holder.key);
+    const files = known?.files ?? [...(holder.files ?? [])];
+    const taken = known?.taken ?? new Set(files.map(({ filename }) => filename));
+    if (!known) filesOf.set(holder.key, { files, taken });
+    const filename = freeFilename(stated?.filename ?? relative, taken);
     files.push({ key: path, filename });
     found.files.set(path, { key: holder.key, filename });
     holder.files = files;

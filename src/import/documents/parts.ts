@@ -11,6 +11,8 @@ import { attributesIn, outsideCode } from './terms/tags.ts';
 
 const maxDepth = 5;
 const maxParts = 200;
+/** Of a whole document, those within parts included: each level could multiply them. */
+const maxPartsOfDocument = 1000;
 const include = /\{%-?\s*include(_relative|_cached)?\s+([\w./-]{1,300})((?:[^%\n]|%(?!\})){0,1000}?)-?%\}/g;
 const parameter = /\{\{-?\s*include\.([\w-]{1,60})\s*(?:\|\s*(?:markdownify|escape|strip|raw)\s*)?-?\}\}/g;
 const condition =
@@ -18,35 +20,49 @@ const condition =
 const block = /\{%[ \t]*include[ \t]+"([^"\n]{1,300})"[ \t]*%\}/g;
 const imported = /^import[ \t]+([A-Z]\w{0,60})[ \t]+from[ \t]+(["'])([^"'\n]{1,300}\.mdx?)\2;?[ \t]*$/gm;
 
+interface Around {
+  depth: number;
+  left: { parts: number };
+}
+
+const atTop = (): Around => ({ depth: 0, left: { parts: maxPartsOfDocument } });
+
 export async function withLiquidIncludes(
   tree: FileTree,
   path: string,
   text: string,
-  depth = 0,
+  { depth, left }: Around = atTop(),
 ): Promise<string> {
   const found = new Map<string, string>();
   for (const [written = '', how, name = '', rest = ''] of matchesOf(text, include)) {
+    if (depth >= maxDepth || left.parts-- <= 0) break;
     const part = await textAt(tree, how === '_relative' ? relativeTo(path, name) : includeNamed(tree, name));
-    if (part === undefined || depth >= maxDepth) continue;
+    if (part === undefined) continue;
     const values = attributesIn(rest);
     const filled = part
       .replace(condition, (_, name: string, yes: string, no = '') => (values[name] ? yes : no))
       .replace(parameter, (_, name: string) => values[name] ?? '');
-    const whole = await withLiquidIncludes(tree, path, filled, depth + 1);
+    const whole = await withLiquidIncludes(tree, path, filled, { depth: depth + 1, left });
     // A part that the program has to run is no text.
     if (!/\{%|\{\{/.test(whole)) found.set(written, whole.trim());
   }
   return replaced(text, include, ([written]) => found.get(written ?? ''));
 }
 
-export async function withPartials(tree: FileTree, path: string, text: string, depth = 0): Promise<string> {
+export async function withPartials(
+  tree: FileTree,
+  path: string,
+  text: string,
+  { depth, left }: Around = atTop(),
+): Promise<string> {
   const parts = new Map<string, string>();
   for (const [, name = '', , from = ''] of matchesOf(text, imported)) {
     const file = relativeTo(path, from.startsWith('@site/') ? `/${from.slice('@site/'.length)}` : from);
+    if (depth >= maxDepth || left.parts-- <= 0) break;
     const part = await textAt(tree, file);
-    if (part === undefined || file === undefined || depth >= maxDepth) continue;
+    if (part === undefined || file === undefined) continue;
     const body = part.slice(readFrontMatter(part)?.end ?? 0);
-    parts.set(name, (await withPartials(tree, file, body, depth + 1)).trim());
+    parts.set(name, (await withPartials(tree, file, body, { depth: depth + 1, left })).trim());
   }
   if (parts.size === 0) return text;
   const element = new RegExp(`<(${[...parts.keys()].join('|')})\\b([^<>\\n]{0,500}?)/>`, 'g');

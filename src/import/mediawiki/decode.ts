@@ -9,6 +9,8 @@ import unbzip2 from 'unbzip2-stream';
 import { Problem } from '#core/model/problem.ts';
 
 const beginningBytes = 4;
+/** What one piece of a file packed by bzip2 becomes: texts that repeat themselves shrink to a ten thousandth. */
+const maxUnpackedAtOnce = 256_000_000;
 const declaration = /^<\?xml[^>]{0,200}\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;
 
 export type Packing = 'bzip2' | 'gzip' | 'zstd' | 'none';
@@ -41,21 +43,31 @@ export async function* decodedText(path: string): AsyncGenerator<string> {
 }
 
 /** Bytes of a file, without its packing. */
-export function unpackedBytes(path: string, packing: Packing): AsyncIterable<Buffer> {
+export function unpackedBytes(
+  path: string,
+  packing: Packing,
+  maxAtOnce = maxUnpackedAtOnce,
+): AsyncIterable<Buffer> {
   const bytes = createReadStream(path);
   if (packing === 'none') return bytes;
-  if (packing === 'bzip2') return withoutBzip2(bytes);
+  if (packing === 'bzip2') return withoutBzip2(bytes, maxAtOnce);
   const unpacking = packing === 'gzip' ? createGunzip() : createZstdDecompress();
   bytes.on('error', (error) => unpacking.destroy(error));
   return bytes.pipe(unpacking);
 }
 
 /** The library predates Node's streams, so its output is collected after each input. */
-async function* withoutBzip2(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* withoutBzip2(bytes: AsyncIterable<Buffer>, maxAtOnce: number): AsyncGenerator<Buffer> {
   const unpacking = unbzip2();
   let unpacked: Buffer[] = [];
+  let unpackedBytes = 0;
   let failure: Error | undefined;
-  unpacking.on('data', (chunk: Buffer) => unpacked.push(chunk));
+  unpacking.on('data', (chunk: Buffer) => {
+    unpackedBytes += chunk.length;
+    // The library makes an error event of it, and stops.
+    if (unpackedBytes > maxAtOnce) throw new Error('it is packed so tightly that it fills the memory');
+    unpacked.push(chunk);
+  });
   unpacking.on('error', (error: Error) => {
     failure ??= error;
   });
@@ -64,6 +76,7 @@ async function* withoutBzip2(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffe
     if (failure) throw failure;
     yield* unpacked;
     unpacked = [];
+    unpackedBytes = 0;
   }
   unpacking.end();
   if (failure) throw failure;

@@ -56,6 +56,8 @@ export type DumpEvent =
  * memory.
  */
 const maxTextLength = 150_000_000;
+/** Exports nest their elements five deep. */
+const maxDepth = 100;
 const deletedName = 'Hidden author';
 
 export async function* readDump(text: AsyncIterable<string>): AsyncGenerator<DumpEvent> {
@@ -117,6 +119,11 @@ class DumpReader {
     this.#sinceTag = 0;
     this.#text = '';
     const depth = this.#path.push(name);
+    if (depth > maxDepth)
+      throw new Problem(
+        'invalid',
+        `The file is not valid XML (its elements are nested more than ${maxDepth} deep).`,
+      );
     if (depth === 1) {
       if (name !== 'mediawiki')
         throw new Problem('invalid', `This is not a MediaWiki export, because it begins with <${name}>.`);

@@ -176,7 +176,7 @@ class MediaWikiDump implements Source {
     };
     return {
       ...adapted,
-      body: `${adapted.body.replace(/\s+$/, '')}\n\n${written}\n`,
+      body: `${adapted.body.trimEnd()}\n\n${written}\n`,
       approximated: [...adapted.approximated, ofTemplates],
     };
   }

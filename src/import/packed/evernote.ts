@@ -33,6 +33,8 @@ interface Note {
 
 /** Longest note with its attachments, as it is written. */
 const maxNoteLength = 400_000_000;
+/** Exports nest their elements five deep. */
+const maxDepth = 100;
 
 export async function unpackEvernote(file: string, to: Unpacking): Promise<void> {
   const waiting: Note[] = [];
@@ -42,7 +44,7 @@ export async function unpackEvernote(file: string, to: Unpacking): Promise<void>
   let length = 0;
   const parser = new SaxesParser();
   parser.on('opentag', ({ name }) => {
-    path.push(name);
+    if (path.push(name) > maxDepth) throw new Error(`its elements are nested more than ${maxDepth} deep`);
     text = '';
     if (name === 'note') {
       note = {

@@ -35,14 +35,14 @@ export function escaped(text: string): string {
 function withLinkedPlaces(root: Root): void {
   const links = all(root, ({ tagName, properties }) => tagName === 'a' && hrefOf(properties).startsWith('#'));
   const wanted = new Set(links.map(({ properties }) => hrefOf(properties).slice(1)));
+  // OpenDocument leads to headings by their words, too.
+  const outlines = Map.groupBy(wanted, (one) => /^(?:[\d.]+ ?)?(.*)\|outline$/.exec(one)?.[1]);
   const idOf = new Map<string, string>();
   const headings = all(root, ({ tagName }) => isHeading.test(tagName));
   for (const heading of headings) {
     const places = all(heading, ({ properties }) => wanted.has(String(properties.id)));
     const ids = places.map(({ properties }) => String(properties.id));
-    // OpenDocument leads to headings by their words, too.
-    const words = textOf(heading).trim();
-    const outline = [...wanted].filter((one) => /^(?:[\d.]+ ?)?(.*)\|outline$/.exec(one)?.[1] === words);
+    const outline = outlines.get(textOf(heading).trim()) ?? [];
     const own = ids[0] ?? (outline.length > 0 ? outline[0]?.replace(/\|outline$/, '') : undefined);
     if (own === undefined) continue;
     for (const place of places) delete place.properties.id;

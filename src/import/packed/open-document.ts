@@ -8,6 +8,8 @@ import type { Unpacking } from './unpacked-tree.ts';
 /** Uncompressed size of one part of a document. */
 const maxPartBytes = 200_000_000;
 const maxRepeated = 100;
+/** Text of all cells that are written again because the document says so; tables in tables multiply it. */
+const maxRepeatedLength = 20_000_000;
 
 /** `name`: of the file, without its ending. */
 export async function unpackOdt(tree: FileTree, name: string, to: Unpacking): Promise<void> {
@@ -23,9 +25,7 @@ export async function unpackOdt(tree: FileTree, name: string, to: Unpacking): Pr
     tree.paths.includes(path) ? (await bytesOf(tree, path, maxPartBytes)).toString('utf8') : '';
   const formulas = new Map<string, string>();
   for (const path of tree.paths.filter((path) => /^[^/]+\/content\.xml$/.test(path))) {
-    const math = /<(?:\w+:)?math\b[\s\S]*<\/(?:\w+:)?math>/.exec(await part(path))?.[0];
-    // The source of the formula is written in a language of its own.
-    const shown = math?.replace(/(<\/?)\w+:/g, '$1').replace(/<annotation\b[\s\S]*?<\/annotation>/g, '');
+    const shown = formulaIn(await part(path));
     if (shown !== undefined) formulas.set(path.slice(0, path.indexOf('/')), shown);
   }
   const content = await part('content.xml');
@@ -34,6 +34,14 @@ export async function unpackOdt(tree: FileTree, name: string, to: Unpacking): Pr
     new DocumentReader(readStyles([styles, content]), { pictures, formulas }).read(content),
   );
   await addDocument(html, { path, name, missed }, to);
+}
+
+function formulaIn(xml: string): string | undefined {
+  const bare = xml.slice(Math.max(0, xml.search(/<(?:\w+:)?math\b/))).replace(/(<\/?)\w+:/g, '$1');
+  const end = bare.lastIndexOf('</math>');
+  if (!bare.startsWith('<math') || end < 0) return undefined;
+  // The source of the formula is written in a language of its own.
+  return `${bare.slice(0, end).replace(/<annotation\b[\s\S]*?(?:<\/annotation>|$)/g, '')}</math>`;
 }
 
 const elements: Readonly<Record<string, string>> = {
@@ -57,13 +65,14 @@ class DocumentReader {
   readonly #styles: OfficeStyles;
   readonly #objects: { pictures: ReadonlyMap<string, string>; formulas: ReadonlyMap<string, string> };
   #out = '';
-  /** Texts around the notes that are open. */
+  /** Texts around the notes and cells that are open. */
   readonly #around: string[] = [];
   readonly #notes: string[] = [];
   /** Styles of open lists. */
   readonly #lists: string[] = [];
   readonly #frames: Frame[] = [];
   readonly #missed = new Set<string>();
+  #repeatedLength = 0;
   #isCode = false;
   #isCaption = false;
 
@@ -206,12 +215,14 @@ class DocumentReader {
       Number(attributes[from]) > 1 ? `${span}="${Number(attributes[from])}"` : [],
     );
     const tag = isRow ? 'tr' : 'td';
-    const start = this.#out.length;
-    this.#out += `<${[tag, ...spans].join(' ')}>`;
+    this.#around.push(this.#out);
+    this.#out = `<${[tag, ...spans].join(' ')}>`;
     return () => {
-      this.#out += `</${tag}>`;
-      const written = this.#out.slice(start);
-      this.#out += written.repeat(Math.min(maxRepeated, count) - 1);
+      const written = `${this.#out}</${tag}>`;
+      const times = Math.min(maxRepeated, count);
+      this.#repeatedLength += written.length * (times - 1);
+      if (this.#repeatedLength > maxRepeatedLength) throw new Error('its tables repeat too many cells');
+      this.#out = this.#around.pop() + written.repeat(times);
     };
   }
 

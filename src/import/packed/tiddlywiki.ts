@@ -18,11 +18,12 @@ const isText = /^(?:|text\/vnd\.tiddlywiki|text\/x-tiddlywiki|text\/plain|text\/
 
 /** Undefined if the text is neither a wiki nor an export of tiddlers. */
 export function tiddlersIn(text: string): Tiddler[] | undefined {
+  // Here and below, what has no end reaches to the end of the text, so that it is not searched again for each beginning.
   const stores = [
     ...text.matchAll(
-      /<script class="tiddlywiki-tiddler-store" type="application\/json">([\s\S]*?)<\/script>/g,
+      /<script class="tiddlywiki-tiddler-store" type="application\/json">([\s\S]*?)(<\/script>|$)/g,
     ),
-  ];
+  ].filter(([, , end]) => end !== '');
   if (stores.length > 0) return stores.flatMap(([, json = '']) => listOf(json) ?? []);
   const area = /<div id="storeArea"[^>]*>/.exec(text);
   if (area) return fromDivisions(text.slice(area.index + area[0].length));
@@ -145,13 +146,14 @@ export function toMarkdown(
 ): string {
   return outsideCode(
     text.replace(
-      /^\\(?:define|procedure|function)\b[\s\S]*?^\\end\b.*$/gm,
-      (macro) => `\`\`\`\n${macro}\n\`\`\``,
+      /^\\(?:define|procedure|function)\b[\s\S]*?(^\\end\b.*$|$(?![\s\S]))/gm,
+      (macro, end: string) => (end === '' ? macro : `\`\`\`\n${macro}\n\`\`\``),
     ),
     (part) => {
       const quoted = part.replace(
-        /^<<<[^\n]*\n([\s\S]*?)\n<<<([^\n]*)$/gm,
-        (_, inner: string, cite: string) => {
+        /^<<<[^\n]*\n([\s\S]*?)(?:\n<<<([^\n]*)$|$(?![\s\S]))/gm,
+        (whole, inner: string, cite: string | undefined) => {
+          if (cite === undefined) return whole;
           const lines = [...inner.split('\n'), ...(cite.trim() === '' ? [] : ['', `— ${cite.trim()}`])];
           return lines.map((line) => `> ${line}`).join('\n');
         },
@@ -165,7 +167,7 @@ export function toMarkdown(
           (_, label: string | undefined, target: string) => `[${label ?? target}](<${target}>)`,
         )
         .replace(
-          /(?<![\p{L}\p{N}[|/<"=])(~?)(\p{Lu}+\p{Ll}+\p{Lu}[\p{L}\p{N}]*)(?![\p{L}\p{N}]|[^[\n]*\]\])/gu,
+          /(?<![\p{L}\p{N}[|/<"=])(~?)(\p{Lu}+\p{Ll}+\p{Lu}[\p{L}\p{N}]*)(?![\p{L}\p{N}]|[^[\n]{0,500}\]\])/gu,
           (whole, tilde: string, word: string) => (tilde ? word : titles.has(word) ? `[[${word}]]` : whole),
         )
         .replace(
@@ -202,10 +204,16 @@ function lineOf(line: string): string {
 /** Styles show their text, `\"\"\"` keeps line ends, and `$$$` shows a text as it is. */
 function withoutStyles(text: string): string {
   return text
-    .replace(/^@@[^@\n]{0,200}\n([\s\S]*?)\n@@$/gm, '$1')
+    .replace(/^@@[^@\n]{0,200}\n([\s\S]*?)(?:\n@@()$|$(?![\s\S]))/gm, (whole, inner, end) =>
+      end === undefined ? whole : inner,
+    )
     .replace(/@@(?:[\w-]{1,40}:[^;@\n]{1,100};|\.[\w-]{1,60} )*([^@\n]{1,1000})@@/g, '$1')
-    .replace(/^"""\n([\s\S]*?)\n"""$/gm, (_, inner: string) => inner.replace(/(?<=\S)\n(?=\S)/g, '\\\n'))
-    .replace(/^\$\$\$[^\n]{0,100}\n([\s\S]*?)\n\$\$\$$/gm, '```\n$1\n```');
+    .replace(/^"""\n([\s\S]*?)(?:\n"""()$|$(?![\s\S]))/gm, (whole, inner: string, end) =>
+      end === undefined ? whole : inner.replace(/(?<=\S)\n(?=\S)/g, '\\\n'),
+    )
+    .replace(/^\$\$\$[^\n]{0,100}\n([\s\S]*?)(?:\n\$\$\$()$|$(?![\s\S]))/gm, (whole, inner, end) =>
+      end === undefined ? whole : `\`\`\`\n${inner}\n\`\`\``,
+    );
 }
 
 /** Links of Markdown to tiddlers: `[label](#A%20title)`. */
@@ -238,7 +246,7 @@ function withTables(lines: readonly string[]): string[] {
     const cells = line
       .replace(/\|[hf]?$/, '')
       .slice(1)
-      .split(/\|(?![^[]*\]\])/);
+      .split(/\|(?![^[|]{0,1000}\]\])/);
     const row = `| ${cells.map((cell) => cell.replace(/^!/, '').trim()).join(' | ')} |`;
     const rule = `| ${cells.map(() => '---').join(' | ')} |`;
     if (isRow(lines[at - 1]) && !/\|[kc]$/.test(lines[at - 1] ?? '')) out.push(row);

@@ -14,10 +14,15 @@ import type { Approximation, Omission } from '../source.ts';
 export const maxUnpackedBytes = 20_000_000_000;
 const maxFiles = 500_000;
 const maxNameLength = 100;
+const maxDepth = 60;
+/** Paths that no folder can have: names that are too long, and files that are folders as well. */
+const impossible = ['ENAMETOOLONG', 'ENOTDIR', 'EISDIR', 'EEXIST'];
 
 export class Unpacking {
   readonly #folder: string;
   readonly #taken = new Set<string>();
+  /** Number at which the search for a free path of this name goes on: thousands of notes may be “Untitled”. */
+  readonly #nextNumber = new Map<string, number>();
   /** Parts that pages lost on the way, by path. */
   readonly approximated = new Map<string, readonly Approximation[]>();
   /** Pages as readers of the source see them, by path. */
@@ -31,10 +36,13 @@ export class Unpacking {
 
   /** A path that no file has yet, from a name of any form. */
   free(folder: string, name: string, ending: string): string {
-    const bare = this.nameOf(name);
-    for (let number = 1; ; number++) {
-      const path = `${folder}${bare}${number === 1 ? '' : `-${number}`}${ending}`;
-      if (!this.#taken.has(path.toLowerCase())) return path;
+    const bare = `${folder}${this.nameOf(name)}`;
+    const key = `${bare}${ending}`.toLowerCase();
+    for (let number = this.#nextNumber.get(key) ?? 1; ; number++) {
+      const path = `${bare}${number === 1 ? '' : `-${number}`}${ending}`;
+      if (this.#taken.has(path.toLowerCase())) continue;
+      this.#nextNumber.set(key, number);
+      return path;
     }
   }
 
@@ -55,17 +63,22 @@ export class Unpacking {
   /** Refuses `too-large`, and `invalid` for paths that lead out of the folder. */
   async add(path: string, content: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
     const inside = withoutDots(path);
-    if (!inside || path.startsWith('/') || /[\0\\]/.test(path))
-      throw new Problem('invalid', `The archive is unsafe: it contains the path “${path}”.`);
+    if (!inside || path.startsWith('/') || /[\0\\]/.test(path) || inside.split('/').length > maxDepth)
+      throw unsafe(path);
     this.#taken.add(inside.toLowerCase());
     if (this.#taken.size > maxFiles)
       throw new Problem('too-large', `There are more than ${maxFiles} files. Import it in parts.`);
     const file = join(this.#folder, inside);
-    await mkdir(dirname(file), { recursive: true });
-    if (typeof content === 'string' || content instanceof Uint8Array) {
-      this.count(content.length);
-      await writeFile(file, content, { mode: 0o600 });
-    } else await pipeline(this.#counted(content), createWriteStream(file, { mode: 0o600 }));
+    try {
+      await mkdir(dirname(file), { recursive: true });
+      if (typeof content === 'string' || content instanceof Uint8Array) {
+        this.count(content.length);
+        await writeFile(file, content, { mode: 0o600 });
+      } else await pipeline(this.#counted(content), createWriteStream(file, { mode: 0o600 }));
+    } catch (error) {
+      if (impossible.includes((error as NodeJS.ErrnoException).code ?? '')) throw unsafe(path);
+      throw error;
+    }
   }
 
   /** A page with front matter. Facts that are undefined are left out. */
@@ -97,6 +110,10 @@ export class Unpacking {
       yield chunk;
     }
   }
+}
+
+function unsafe(path: string): Problem {
+  return new Problem('invalid', `The archive is unsafe: it contains the path “${path.slice(0, 300)}”.`);
 }
 
 /** The folder is removed with the tree, or at once if `write` fails. */

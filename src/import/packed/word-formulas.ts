@@ -11,11 +11,13 @@ interface Part {
 }
 
 const mark = { start: '\uE0F0', block: '\uE0F1', end: '\uE0F2' } as const;
-const formula = /<m:(oMathPara|oMath)(?:\s[^<>]*)?>[\s\S]*?<\/m:\1>/g;
+/** One without an end reaches to the end of the text, so that it is not searched again for each beginning. */
+const formula = /<m:(oMathPara|oMath)(?:\s[^<>]*)?>[\s\S]*?(<\/m:\1>|$)/g;
 const marked = new RegExp(`[${mark.start}${mark.block}]([^${mark.end}]*)${mark.end}`, 'g');
 
 export function withMarkedFormulas(xml: string): string {
-  return xml.replace(formula, (written, name: string) => {
+  return xml.replace(formula, (written, name: string, end: string) => {
+    if (end === '') return written;
     const tex = texOf(written);
     const start = name === 'oMathPara' ? mark.block : mark.start;
     return tex === '' ? '' : `<w:r><w:t xml:space="preserve">${start}${escaped(tex)}${mark.end}</w:t></w:r>`;

@@ -7,7 +7,7 @@
  *   the folder around it.
  */
 import { freeFilename } from '../folder-paths.ts';
-import type { Omission, PageOutline } from '../source.ts';
+import type { Omission, PageOutline, SourceFile } from '../source.ts';
 import { type DocumentTitle, nameOf, titleOf } from './title.ts';
 
 export interface Document {
@@ -47,6 +47,14 @@ export function outlinesOf(
     };
     outlines.push(outline);
     return outline;
+  };
+  const takenOf = new Map<PageOutline, Set<string>>();
+  const attach = (path: string, home: PageOutline | undefined): boolean => {
+    if (!home) return false;
+    const taken = takenOf.get(home) ?? new Set();
+    takenOf.set(home, taken);
+    (home.files as SourceFile[]).push({ key: path, filename: freeFilename(path, taken) });
+    return true;
   };
   /** `home`: page for loose files. */
   const fill = (
@@ -94,12 +102,6 @@ export function stemOf(path: string): string {
 
 export function isIndex(stem: string): boolean {
   return /^(?:readme|index)$/i.test(stem);
-}
-
-function attach(path: string, home: PageOutline | undefined): boolean {
-  const files = home?.files as { key: string; filename: string }[] | undefined;
-  files?.push({ key: path, filename: freeFilename(path, files) });
-  return files !== undefined;
 }
 
 /** The document of the folder's own page. */

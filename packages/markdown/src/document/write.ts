@@ -255,7 +255,8 @@ function between(before: Block, after: Block): string {
 }
 
 function fenceFor(text: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ({ 0: run }) => run.length));
+  let longest = 2;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return '`'.repeat(longest + 1);
 }
 

@@ -5,6 +5,7 @@ import { type Original, selective } from './selective.ts';
 import { Writer } from './writer.ts';
 
 export type { Options } from './options.ts';
+export { readDocument } from './read-html.ts';
 export type { Original } from './selective.ts';
 
 /**

@@ -5,14 +5,16 @@
 import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, Parser, type Token } from 'parse5';
 import type { HtmlNode } from './html-tree.ts';
 
-const deepest = 200;
+const usuallyDeepest = 200;
 /** Maximum number of open formatting elements: each paragraph reopens all of them. */
 const mostFormatting = 20;
 const formatting = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
 
 class BoundedParser extends Parser<DefaultTreeAdapterMap> {
+  deepest = usuallyDeepest;
+
   override onStartTag(token: Token.TagToken): void {
-    if (this.openElements.stackTop >= deepest) return;
+    if (this.openElements.stackTop >= this.deepest) return;
     if (formatting.has(token.tagName) && this.#isFull()) return;
     super.onStartTag(token);
   }
@@ -31,6 +33,14 @@ export function readHtml(html: string): HtmlNode[] {
   const parser = BoundedParser.getFragmentParser<DefaultTreeAdapterMap>();
   parser.tokenizer.write(html, true);
   return nodesOf(parser.getFragment());
+}
+
+/** A whole document, as parse5 reads it. `deepest`: elements nested more deeply are left out, and their text stays. */
+export function readDocument(html: string, deepest: number): DefaultTreeAdapterTypes.Document {
+  const parser = new BoundedParser({ scriptingEnabled: false });
+  parser.deepest = deepest;
+  parser.tokenizer.write(html, true);
+  return parser.document;
 }
 
 function nodesOf(parent: DefaultTreeAdapterTypes.ParentNode): HtmlNode[] {

@@ -150,9 +150,15 @@ export function boxOf(name: string, title: string | undefined, inner: string): s
 
 /** Without blank lines around it, and without the indentation that all lines share. */
 export function undented(text: string): string {
-  const lines = text.replace(/^(?:[ \t]*\n)+|\s+$/g, '').split('\n');
+  const lines = text
+    .trimEnd()
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .split('\n');
   const used = lines.filter((line) => line.trim() !== '');
-  const shared = Math.min(...used.map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0));
+  const shared = used.reduce(
+    (least, line) => Math.min(least, /^[ \t]*/.exec(line)?.[0].length ?? 0),
+    Number.POSITIVE_INFINITY,
+  );
   return Number.isFinite(shared) ? lines.map((line) => line.slice(shared)).join('\n') : '';
 }
 

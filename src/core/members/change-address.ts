@@ -18,9 +18,12 @@ import { refuseBot, refuseLookalike } from './manage-members.ts';
 import { notify } from './notify.ts';
 
 const lifetimeMs = 24 * 60 * 60 * 1000;
+/** Addresses of others must not be flooded: one gets at most one mail in this time, whoever asks. */
+const mailEveryMs = 5 * 60 * 1000;
 
 /**
- * Queues the mail with the link; an earlier link of this member becomes invalid. Refuses `unauthenticated` with the detail
+ * Queues the mail with the link; an earlier link of this member becomes invalid, unless the same address was asked for a moment
+ * ago. Refuses `unauthenticated` with the detail
  * `again` unless the member signed in a moment ago, and `invalid` at `/email` for an invalid address or one that is taken.
  */
 export async function askForAddress(
@@ -35,6 +38,9 @@ export async function askForAddress(
   if (address === member.email) throw invalid('/email', say('problem.thisIsAlreadyYourAddress'));
   await store.transact(async (store) => {
     await refuseLookalike(store, { name: member.name, email: address }, member.id);
+    const asked = await store.mails.findAddressChangeOf(member.id);
+    const isAsked = asked?.email === address && asked.memberEpoch === member.epoch;
+    if (isAsked && asked.createdAt > now - mailEveryMs && asked.createdAt <= now) return;
     const changeId = await store.mails.insertAddressChange({
       memberId: member.id,
       memberEpoch: member.epoch,
@@ -42,7 +48,7 @@ export async function askForAddress(
       createdAt: now,
       expiresAt: now + lifetimeMs,
     });
-    await store.mails.insert({ kind: 'address-confirmation', address, changeId }, now);
+    await store.mails.insert({ kind: 'address-confirmation', address, changeId }, now, now - mailEveryMs);
   });
 }
 
@@ -90,6 +96,8 @@ async function changeAddress(
 ): Promise<Member> {
   await refuseLookalike(store, { name, email }, id);
   const changed = await store.members.update(id, { email });
+  // A link that was mailed to the old address must not open the account any more.
+  await store.members.removeOpenResetLinks(id);
   await store.audit.record({ kind: 'address-changed', ...actor, subject: { kind: 'member', id } });
   await notify(store, { kind: 'address-changed', address: before, newAddress: email }, now);
   return changed;

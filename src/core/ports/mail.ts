@@ -48,6 +48,7 @@ export interface MailQueue {
   /** Replaces the member's unconfirmed change of address; returns the new one's ID. */
   insertAddressChange(change: Omit<AddressChange, 'id'>): Promise<number>;
   findAddressChange(id: number): Promise<AddressChange | undefined>;
+  findAddressChangeOf(memberId: number): Promise<AddressChange | undefined>;
   findAddressChangeByToken(tokenHash: string): Promise<AddressChange | undefined>;
   setAddressToken(id: number, tokenHash: string): Promise<void>;
   /** Returns true for exactly one caller. */

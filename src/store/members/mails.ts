@@ -118,6 +118,7 @@ export function mailQueue(session: Session, isOn: boolean): MailQueue {
         return id;
       }),
     findAddressChange: (id) => findChange('id', id),
+    findAddressChangeOf: (memberId) => findChange('member_id', memberId),
     findAddressChangeByToken: (tokenHash) => findChange('token_hash', tokenHash),
     setAddressToken: (id, tokenHash) =>
       writeUnseen(session, (db) =>

@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { expectLinear } from '#test/support/cpu.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { expectLinear } from '../../packages/wikitext/test/expect-linear.ts';
 import { plainLinks } from './comparison/plain-links.ts';
 import { entitiesIn } from './confluence/entities.ts';
 import type { FileTree } from './documents/file-tree.ts';
@@ -38,11 +38,11 @@ test.each<[string, (length: number) => string, (text: string) => unknown]>([
   ['words of TiddlyWiki', (length) => 'AbC '.repeat(length / 4), inTiddlyWiki],
   ['comments without an end', (length) => '<!--'.repeat(length / 4), linksOf],
   ['verbatim parts without an end', (length) => '<pre>'.repeat(length / 5), linksOf],
-])('%s', (_, made, work) => expectLinear(work, made(50_000), made(200_000), 100));
+])('%s', (_, made, work) => expectLinear(work, made(50_000), made(200_000)));
 
 test('formatting that every paragraph of HTML opens again', () => {
   const made = (count: number) => Array.from({ length: count }, (_, at) => `<p><font color=c${at}>`).join('');
-  expectLinear(htmlToMarkdown, made(500), made(2000), 300);
+  expectLinear(htmlToMarkdown, made(500), made(2000));
 });
 
 function inTiddlyWiki(text: string): string {
@@ -128,7 +128,6 @@ test('thousands of files or notes of one name find free names at once', async ()
     },
     names(5000),
     names(20_000),
-    100,
   );
   await using tree = await unpackedTree(async (to) => {
     for (let at = 0; at < 3; at++) await to.add(to.free('', 'Untitled', '.md'), 'x');

@@ -206,7 +206,7 @@ describe.each(engines)('with a mail server, on %s', (engine) => {
     const [notice] = await mails();
     expect(notice?.to).toMatchObject({ value: [{ address: 'ada@example.org' }] });
     expect(notice?.text).toContain('is now ada@example.net');
-    // Whoever reads the old mailbox cannot take the account by a link from before.
+    // Links from before do not open the account to a reader of the old mailbox.
     expect((await visitor.get(reset)).status).toBe(404);
     ada.email = 'ada@example.net';
   });

@@ -2,7 +2,7 @@
 import { fromHtml } from 'hast-util-from-html';
 import { expect, test } from 'vitest';
 import { defaultDialect } from '#core/content/dialect.ts';
-import { expectLinear } from '../../../packages/wikitext/test/expect-linear.ts';
+import { expectLinear } from '#test/support/cpu.ts';
 import { differenceOf } from './difference.ts';
 import { shownInDokuWiki } from './dokuwiki-source.ts';
 import { shownInMarkdown } from './markdown-source.ts';
@@ -110,5 +110,5 @@ test.each([
     '<!--',
     '[^a]: ',
   ];
-  for (const mark of marks) expectLinear(read, mark.repeat(8000), mark.repeat(32_000), 100);
+  for (const mark of marks) expectLinear(read, mark.repeat(8000), mark.repeat(32_000));
 });

@@ -5,7 +5,7 @@
 import { withoutVerbatim } from './dokuwiki-source.ts';
 import type { SourceText } from './source-text.ts';
 
-/** What has no end reaches to the end of the text, so that it is not searched again for each beginning. */
+/** A mark without an end reaches to the end of the text, so that it is not searched again for each beginning. */
 const unshown =
   /<!--[\s\S]*?(?:-->|$)|<(gallery|imagemap|timeline|nowiki|pre|source|syntaxhighlight|math|includeonly|inputbox|graph|mapframe)\b[^<>]{0,500}(?<!\/)>[\s\S]*?(?:<\/\1\s*>|$)/gi;
 const mark = /\{{2,}|\}{2,}|\[\[(?:([^[\]|{}<>\n]{1,1000})(?=\||\]\]))?|\]\]|\n[ \t]*\n/g;

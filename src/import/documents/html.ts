@@ -172,7 +172,7 @@ export function textOf(node: Nodes | undefined): string {
 /** Refuses `invalid` for excessive nesting. */
 function parsedHtml(html: string): Root {
   try {
-    // What lies deeper is refused below.
+    // Deeper elements are refused below.
     const root = fromParse5(readDocument(html, 2 * maxDepth)) as Root;
     refuseDepth(root);
     return root;

@@ -11,7 +11,7 @@ import { attributesIn, outsideCode } from './terms/tags.ts';
 
 const maxDepth = 5;
 const maxParts = 200;
-/** Of a whole document, those within parts included: each level could multiply them. */
+/** Maximum number in a whole document, those within parts included: each level could multiply them. */
 const maxPartsOfDocument = 1000;
 const include = /\{%-?\s*include(_relative|_cached)?\s+([\w./-]{1,300})((?:[^%\n]|%(?!\})){0,1000}?)-?%\}/g;
 const parameter = /\{\{-?\s*include\.([\w-]{1,60})\s*(?:\|\s*(?:markdownify|escape|strip|raw)\s*)?-?\}\}/g;

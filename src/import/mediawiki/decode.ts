@@ -9,7 +9,7 @@ import unbzip2 from 'unbzip2-stream';
 import { Problem } from '#core/model/problem.ts';
 
 const beginningBytes = 4;
-/** What one piece of a file packed by bzip2 becomes: texts that repeat themselves shrink to a ten thousandth. */
+/** Maximum size to which one piece of a file packed by bzip2 grows: texts that repeat themselves shrink to a ten thousandth. */
 const maxUnpackedAtOnce = 256_000_000;
 const declaration = /^<\?xml[^>]{0,200}\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;
 

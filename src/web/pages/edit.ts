@@ -38,10 +38,10 @@ import {
 } from './edit-fields.ts';
 import { type EditPage, sendEditPage } from './edit-form.ts';
 import { mergedForm } from './merge.ts';
-import { titleOf, writeUrl } from './not-found.ts';
-import { reauthenticate } from './reauthenticate.ts';
 import { withFoundMember } from './responsible-field.ts';
+import { reauthenticate } from './sign-in/reauthenticate.ts';
 import { begunForm, withDefaultTemplate, withTemplate } from './template-choice.ts';
+import { titleOf, writeUrl } from './view/not-found.ts';
 
 export function editRoutes(server: FastifyInstance, site: Site): void {
   server.get('/new', reads(pageBeginning), async (request, reply) => {

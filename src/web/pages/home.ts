@@ -12,7 +12,7 @@ import { sendLayout } from '../layout.ts';
 import { carryFor } from '../operation-pages.ts';
 import { type Site, shared, type Visit } from '../site.ts';
 import { updatesList } from './updates.ts';
-import { showPage } from './view.ts';
+import { showPage } from './view/view.ts';
 import { wantedLink } from './wanted.ts';
 
 /** Suggested title of the home page; the wiki's name is shown instead of it. */

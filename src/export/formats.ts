@@ -31,6 +31,7 @@ const formats: Record<FormatName, FileFormat | FolderFormat> = {
   mdbook: { isFolder: true, entries: siteSource('mdbook') },
   mkdocs: { isFolder: true, entries: siteSource('mkdocs') },
   docusaurus: { isFolder: true, entries: siteSource('docusaurus') },
+  hugo: { isFolder: true, entries: siteSource('hugo') },
   wikitext: { isFolder: true, entries: wikitextTree },
   site: { isFolder: true, entries: siteEntries },
   html: { text: singleFile },

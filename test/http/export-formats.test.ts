@@ -149,8 +149,10 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
       const words = (all: string) =>
         ['hidden words', 'members only', 'edited'].filter((word) => all.includes(word));
       // Only those who may read the original learn that there is one.
-      const isCarried = /^(?:jsonl|markdown|wikitext|mdbook|mkdocs|docusaurus|mediawiki-xml)$/.test(format);
-      const named = [stranger, member].map((all) => /translationOf|i18n/.test(all));
+      const isCarried = /^(?:jsonl|markdown|wikitext|mdbook|mkdocs|docusaurus|hugo|mediawiki-xml)$/.test(
+        format,
+      );
+      const named = [stranger, member].map((all) => /translationOf|i18n|\[languages\.de/.test(all));
       expect(named, format).toEqual([false, isCarried]);
       expect(words(stranger), format).toEqual(['edited']);
       expect(words(member), format).toEqual(['members only', 'edited']);

@@ -1,6 +1,6 @@
 /**
  * Rewrites links of a Markdown text from the wiki's paths to files of the exported folder, relative to the file that contains
- * the text. Names in double brackets stay as they are if programs for such folders find the same file by them:
+ * the text. Names in double brackets stay as they are if the program that the folder is for finds the same file by them:
  *
  *   [bark](/trees/elm#bark)    [bark](../trees/elm.md#bark)
  *   ![oak](/trees/oak.png)     ![oak](oak.png)
@@ -128,7 +128,7 @@ class TextLinks {
     const name = percentDecoded(hash < 0 ? written : written.slice(0, hash));
     const fragment = hash < 0 ? '' : written.slice(hash);
     const file = this.#fileAt(name);
-    if (file !== undefined) return encodePath(this.#relative(file));
+    if (file !== undefined) return this.#toFile(file);
     const bare = name.replace(/\.(?:md|markdown|mdx)$/i, '').replace(/(^|\/)(?:index|readme)$/i, '$1.');
     const path = resolvePath(name.startsWith('/') ? bare : `../${bare}`, () => this.#text.path).normalize(
       'NFC',
@@ -148,7 +148,7 @@ class TextLinks {
       if (file !== undefined) {
         const name = posix.basename(file);
         if (this.#plan.isNamed(name, file)) return `![[${name}${labelled}]]`;
-        return `![${label ?? ''}](${encodePath(this.#relative(file))})`;
+        return `![${label ?? ''}](${this.#toFile(file)})`;
       }
     }
     const { id, path } = this.#text;
@@ -157,7 +157,7 @@ class TextLinks {
       const file = this.#fileAt(target.name);
       if (file === undefined) return undefined;
       const mark = target.kind === 'file' ? '!' : '';
-      return `${mark}[${label ?? target.name}](${encodePath(this.#relative(file))})`;
+      return `${mark}[${label ?? target.name}](${this.#toFile(file)})`;
     }
     if (target.kind === 'address' && member.test(target.url)) return label;
     if (target.kind !== 'page') return undefined;
@@ -172,15 +172,15 @@ class TextLinks {
     const name = (written.split('#', 1)[0] ?? '').trim();
     const isNamed = isOwn || this.#plan.isNamed(name, page);
     // Pages can only be embedded by name, and sections only by title.
-    if (isNamed || isEmbed || heading !== undefined) {
+    if (this.#plan.hasNames && (isNamed || isEmbed || heading !== undefined)) {
       // Such programs show this label by default.
       const isUsual = heading !== undefined && label === (isOwn ? heading : `${name} > ${heading}`);
       return `${isEmbed ? '!' : ''}[[${isNamed ? name : fromTop}${part}${isUsual ? '' : labelled}]]`;
     }
-    if (label === fromTop && part === '') return `[[${label}]]`;
+    if (this.#plan.hasNames && label === fromTop && part === '') return `[[${label}]]`;
     const shown = (label ?? target.label ?? written.trim()).replace(/[[\]\\]/g, '\\$&');
     const hash = fragment === undefined ? '' : `#${encodeURIComponent(fragment)}`;
-    return `[${shown}](${encodePath(this.#toPage(page))}${hash})`;
+    return `[${shown}](${isOwn ? '' : encodePath(this.#toPage(page))}${hash})`;
   }
 
   #pageAt(target: string): string | undefined {
@@ -207,7 +207,13 @@ class TextLinks {
     const { root, pages } = this.#plan;
     const original = pages.get(this.#text.id)?.original?.file;
     const isElsewhere = original !== undefined && posix.dirname(original) !== this.#folder;
-    return isElsewhere ? `/${path.slice(root.length + 1)}` : this.#relative(path);
+    return isElsewhere || this.#plan.isFromTop ? `/${path.slice(root.length + 1)}` : this.#relative(path);
+  }
+
+  #toFile(path: string): string {
+    const { root, isFromTop } = this.#plan;
+    const isForeign = isFromTop && posix.dirname(path) !== this.#folder;
+    return encodePath(isForeign ? `/${path.slice(root.length + 1)}` : this.#relative(path));
   }
 
   #relative(path: string): string {

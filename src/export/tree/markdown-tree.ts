@@ -26,7 +26,7 @@ import { factLines } from './wikitext-tree.ts';
 
 export interface MarkdownLayout extends TreeLayout {
   /** Field of front matter that says the position of a page; null if files beside the pages say it. */
-  orderField: 'order' | 'sidebar_position' | null;
+  orderField: 'order' | 'sidebar_position' | 'weight' | null;
   /** Whether all that is known about pages stands in one file beside them, for programs that show front matter as text. */
   hasBareTexts: boolean;
   /** Whether one of the files beside the pages replaces the page, which an import made of such a file. */
@@ -37,10 +37,10 @@ export interface MarkdownLayout extends TreeLayout {
 
 const usualLayout: MarkdownLayout = {
   root: '',
-  hasIndexes: false,
+  hasNames: true,
   orderField: 'order',
   hasBareTexts: false,
-  positionIn: declaredPosition,
+  positionIn: (page) => declaredPosition(page, 'order'),
   files: () => [],
 };
 
@@ -131,7 +131,8 @@ function withFacts(
   const { isPlaced, file: translationOf } = translation;
   const isMarkdown = page.content.format === 'markdown';
   const front = readFrontMatter(text);
-  const isOrdered = isOrderStated || field === null || order === (front && positionIn(front.data));
+  const isOrdered =
+    isOrderStated || field === null || order === (front && positionIn(front.data, namesRead(field)));
   const { language } = page.content;
   const isLanguageSaid =
     (isPlaced || (language ?? undefined) === (front && languageIn(front.data))) &&
@@ -151,8 +152,11 @@ function withFacts(
   // A page may mean something else by a word.
   const isNumbered = (name: string) => !facts.has(name) || typeof facts.get(name) === 'number';
   if (order !== undefined && !isOrdered) {
-    facts.set(field === 'order' && isNumbered('order') ? 'order' : 'sidebar_position', order);
-    if (field !== 'order' && isNumbered('order')) facts.delete('order');
+    const name = field && isNumbered(field) ? field : 'sidebar_position';
+    facts.set(name, order);
+    // Imports would read these first.
+    for (const other of field === 'order' ? [] : ['order', 'sidebar_position'])
+      if (other !== name && isNumbered(other)) facts.delete(other);
   } else if (order === undefined && field === 'order' && facts.has('order') && isNumbered('order'))
     facts.delete('order');
   // Permissions in the text or the data may be other than those of the page.
@@ -168,11 +172,19 @@ function withFacts(
   return `---\n${yaml}\n---\n${end > 0 ? '' : '\n'}${text.slice(end)}`;
 }
 
-/** The position that the text of the page states, in the form that this export keeps. */
-export function declaredPosition({ content }: WholePage): number | undefined {
+/** The position that the text of the page states where the program reads it. */
+export function declaredPosition(
+  { content }: WholePage,
+  field: NonNullable<MarkdownLayout['orderField']>,
+): number | undefined {
   if (content.format !== 'markdown') return undefined;
   const front = readFrontMatter(content.body);
-  return front && positionIn(front.data);
+  return front && positionIn(front.data, namesRead(field));
+}
+
+/** Only imports of this wiki read more than one name. */
+function namesRead(field: NonNullable<MarkdownLayout['orderField']>): string[] | undefined {
+  return field === 'order' ? undefined : [field];
 }
 
 /** Returns whether the text says of the access what the page has. Owners are not compared. */

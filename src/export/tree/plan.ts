@@ -28,8 +28,14 @@ export interface PlannedPage {
 export interface TreeLayout {
   /** Folder of all pages, without slashes; empty for the top. */
   root: string;
-  /** Whether a page above others is the index of their folder instead of a file beside it. */
-  hasIndexes: boolean;
+  /** Name of the file in which a page above others is the index of their folder; absent if it stands beside the folder. */
+  indexName?: 'index' | '_index';
+  /** Whether a page with files is the index of their folder, because the program finds them only there. */
+  hasBundles?: boolean;
+  /** Whether links name pages by their paths from the top, and files of other pages, too. */
+  isFromTop?: boolean;
+  /** Whether the program finds pages by their names in double brackets. */
+  hasNames?: boolean;
   /** Paths that no page takes. */
   reserved?: readonly string[];
   /** Position that the file of a page states. */
@@ -44,13 +50,17 @@ export interface TreePlan {
   /** Folder of all pages, without slashes; empty for the top. */
   root: string;
   pathOf(file: AttachedFile): string | undefined;
+  /** Whether links name pages by their paths from the top, and files of other pages, too. */
+  isFromTop: boolean;
+  /** Whether the program finds pages by their names in double brackets. */
+  hasNames: boolean;
   /** Whether a name in double brackets identifies this file, because no other file has the same name. */
   isNamed(name: string, file: string): boolean;
 }
 
 type Ending = '.md' | '.wikitext';
 
-const plainLayout: TreeLayout = { root: '', hasIndexes: false, positionIn: () => undefined };
+const plainLayout: TreeLayout = { root: '', hasNames: true, positionIn: () => undefined };
 
 const document = /\.(?:md|mdx|markdown|wikitext|mediawiki|wiki)$/i;
 const ofFolder = /^(?:index|readme|_index)$/i;
@@ -62,8 +72,9 @@ export async function planTree(
   source: ExportSource,
   top: TreePosition | null,
   endingOf: (page: WholePage) => Ending | undefined,
-  { root, hasIndexes, reserved = [], positionIn, translated }: TreeLayout = plainLayout,
+  layout: TreeLayout = plainLayout,
 ): Promise<TreePlan> {
+  const { root, indexName, hasBundles = false, reserved = [], positionIn, translated } = layout;
   const free = new FreePaths();
   for (const path of reserved) free.take(path);
   const pages = new Map<number, PlannedPage>();
@@ -74,6 +85,8 @@ export async function planTree(
     { rank: number; stated: number | undefined; planned: PlannedPage }[]
   >();
   const originals = new Map<PlannedPage, number>();
+  /** Files of pages that become bundles. */
+  const bundles = new Map<PlannedPage, readonly AttachedFile[]>();
   const counts = new Map<string, number>();
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   for await (const ids of batches(source, top))
@@ -81,7 +94,7 @@ export async function planTree(
       for (const page of some) {
         const { title, parentId, originalId, content } = page;
         const parent = pages.get(parentId ?? 0);
-        if (hasIndexes && parent) becomeIndex(parent, free);
+        if (indexName && parent) becomeIndex(parent, indexName, free);
         const { name, inside } = namesOf(page);
         const folder = free.take(join(parent?.folder ?? root, name));
         const planned: PlannedPage = {
@@ -98,7 +111,9 @@ export async function planTree(
         const ending = endingOf(page);
         if (ending) {
           const above = inside?.isTop ? root : folder;
-          planned.file = free.take(`${inside === undefined ? folder : join(above, inside.name)}${ending}`);
+          const isRootIndex = inside?.isTop && inside.name === 'index' && indexName !== undefined;
+          const own = inside && join(above, isRootIndex ? indexName : inside.name);
+          planned.file = free.take(`${own ?? folder}${ending}`);
         }
         if (page.rank !== null) {
           const siblings = placed.get(parentId) ?? [];
@@ -111,7 +126,11 @@ export async function planTree(
           if (path !== usual) elsewhere.set(attached.name, path);
           count(stemOf(path));
         }
+        if (hasBundles && page.files.length > 0) bundles.set(planned, page.files);
       }
+  for (const planned of bundles.keys())
+    for (const page of [planned, pages.get(originals.get(planned) ?? 0)])
+      if (page) becomeIndex(page, 'index', free);
   for (const [planned, id] of originals) {
     const original = pages.get(id);
     const { language } = source.wiki;
@@ -123,6 +142,10 @@ export async function planTree(
     if (file !== planned.file) planned.file = free.take(file);
     planned.original = original;
   }
+  // A translation lies in the bundle of its original.
+  for (const [{ original }, files] of bundles)
+    for (const file of original ? files : [])
+      elsewhere.set(file.name, free.take(usualPath(original?.folder ?? root, file)));
   for (const { file } of pages.values()) if (file !== undefined) count(stemOf(file));
   // Ranks also count siblings that the reader may not see.
   for (const siblings of placed.values()) {
@@ -135,13 +158,15 @@ export async function planTree(
   return {
     pages,
     root,
+    isFromTop: layout.isFromTop ?? false,
+    hasNames: layout.hasNames ?? false,
     pathOf(file) {
       const folder = pages.get(file.pageId)?.folder;
       return folder === undefined ? undefined : (elsewhere.get(file.name) ?? usualPath(folder, file));
     },
     isNamed(name, file) {
       const key = name.toLowerCase();
-      return stemOf(file) === key && counts.get(key) === 1;
+      return layout.hasNames === true && stemOf(file) === key && counts.get(key) === 1;
     },
   };
 }
@@ -158,10 +183,11 @@ function positionsOf(stated: readonly (number | undefined)[]): number[] {
   return isAscending ? positions : stated.map((_, index) => index + 1);
 }
 
-/** Makes the file of a page the index of its folder, where it is not within it already. */
-function becomeIndex(page: PlannedPage, free: FreePaths): void {
-  if (page.file !== `${page.folder}.md`) return;
-  page.file = free.take(join(page.folder, 'index.md'));
+/** Makes the file of a page the index of its folder, where it is not within it already. Beneath an `index` Hugo finds no pages. */
+function becomeIndex(page: PlannedPage, name: 'index' | '_index', free: FreePaths): void {
+  const { file, folder } = page;
+  if (file === `${folder}.md` || (name === '_index' && file === join(folder, 'index.md')))
+    page.file = free.take(join(folder, `${name}.md`));
 }
 
 /** `inside`: the page was a document within its own folder. */

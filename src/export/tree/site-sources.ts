@@ -1,11 +1,13 @@
 /**
- * Folders from which mdBook, GitBook, MkDocs and Docusaurus make sites: a tree of Markdown, and the order of its pages as each program
+ * Folders from which mdBook, GitBook, MkDocs, Docusaurus and Hugo make sites: a tree of Markdown, and the order of its pages as each program
  * states it. Imports read them back in the same order, and files that nobody changed meanwhile come back as they were.
  *
  *   mdbook      book.toml, .gitbook.yaml, src/SUMMARY.md, src/**.md without front matter
  *   mkdocs      mkdocs.yml with `nav`, docs/**.md; translations as docs/**.de.md, for the plugin `i18n`
  *   docusaurus  docs/**.md with `sidebar_position`, docs/**\/_category_.json; translations beneath i18n/de/
+ *   hugo        hugo.toml, content/**.md with `weight`, pages with others or files as _index.md or index.md; translations as **.de.md
  */
+import { stringify as stringifyToml } from 'smol-toml';
 import { stringify } from 'yaml';
 import { sortKey } from '#core/model/fold.ts';
 import { encodePath } from '#core/model/path.ts';
@@ -19,7 +21,7 @@ import type { ExportCounts, ExportSource } from '../walk.ts';
 import { declaredPosition, type MarkdownLayout, markdownTree } from './markdown-tree.ts';
 import type { PlannedPage, TreePlan } from './plan.ts';
 
-type SiteProgram = 'mdbook' | 'mkdocs' | 'docusaurus';
+type SiteProgram = 'mdbook' | 'mkdocs' | 'docusaurus' | 'hugo';
 
 export function siteSource(program: SiteProgram) {
   return (
@@ -32,7 +34,6 @@ export function siteSource(program: SiteProgram) {
 const layouts: Record<SiteProgram, MarkdownLayout> = {
   mdbook: {
     root: 'src',
-    hasIndexes: false,
     orderField: null,
     hasBareTexts: true,
     positionIn: () => undefined,
@@ -54,14 +55,10 @@ const layouts: Record<SiteProgram, MarkdownLayout> = {
   },
   mkdocs: {
     root: 'docs',
-    hasIndexes: false,
     orderField: null,
     hasBareTexts: false,
     positionIn: () => undefined,
-    translated: (file, language, wiki) => {
-      const stem = file.slice(0, -'.md'.length);
-      return `${stem.endsWith(`.${wiki}`) ? stem.slice(0, -wiki.length - 1) : stem}.${language}.md`;
-    },
+    translated: withSuffix,
     files: (plan, { wiki, now }) => {
       const languages = languagesIn(plan);
       const settings = {
@@ -74,10 +71,10 @@ const layouts: Record<SiteProgram, MarkdownLayout> = {
   },
   docusaurus: {
     root: 'docs',
-    hasIndexes: true,
+    indexName: 'index',
     orderField: 'sidebar_position',
     hasBareTexts: false,
-    positionIn: (page, file) => declaredPosition(page) ?? positionInName(nameOf(file)),
+    positionIn: (page, file) => declaredPosition(page, 'sidebar_position') ?? positionInName(nameOf(file)),
     translated: (file, language) => i18nPath(language, file.slice('docs/'.length)),
     files: (plan, { now }) =>
       [...plan.pages.values()]
@@ -91,7 +88,34 @@ const layouts: Record<SiteProgram, MarkdownLayout> = {
           };
         }),
   },
+  hugo: {
+    root: 'content',
+    indexName: '_index',
+    hasBundles: true,
+    isFromTop: true,
+    orderField: 'weight',
+    hasBareTexts: false,
+    positionIn: (page) => declaredPosition(page, 'weight'),
+    // Hugo knows languages by small letters.
+    translated: (file, language, wiki) => withSuffix(file, language.toLowerCase(), wiki),
+    files: (plan, { wiki, now }) => [
+      { path: 'hugo.toml', at: now, contents: stringifyToml(hugoSettings(wiki, languagesIn(plan))) },
+      ...[...plan.pages.values()]
+        .filter(({ file, order }) => file === undefined && order !== undefined)
+        .map(({ folder, title, order }) => ({
+          path: `${folder}/_index.md`,
+          at: now,
+          contents: `---\n${stringify({ title, weight: order }, { lineWidth: 0 })}---\n`,
+        })),
+    ],
+  },
 };
+
+/** `oak.de.md` for `oak.md`, and for `oak.en.md` in an English wiki. */
+function withSuffix(file: string, language: string, wiki: string): string {
+  const stem = file.slice(0, -'.md'.length);
+  return `${stem.endsWith(`.${wiki}`) ? stem.slice(0, -wiki.length - 1) : stem}.${language}.md`;
+}
 
 interface Branch {
   page: PlannedPage;
@@ -139,14 +163,30 @@ function navOf(branches: readonly Branch[], root: string): unknown[] {
 
 /** Settings of the plugin mkdocs-static-i18n. */
 function i18nOf(language: string, others: Iterable<string>): object {
-  const named = (locale: string) => ({
-    locale,
-    name: new Intl.DisplayNames([locale], { type: 'language' }).of(locale),
-  });
+  const named = (locale: string) => ({ locale, name: nameOfLanguage(locale) });
   return {
     docs_structure: 'suffix',
     languages: [{ ...named(language), default: true }, ...[...others].sort().map(named)],
   };
+}
+
+/** Hugo finds pages and their files by the paths in links only with these hooks. */
+function hugoSettings({ name, language }: ExportSource['wiki'], others: Iterable<string>): object {
+  const languages = [language, ...[...others].sort()].map((tag, index) => [
+    tag.toLowerCase(),
+    { languageName: nameOfLanguage(tag), languageCode: tag, weight: index + 1 },
+  ]);
+  const hook = { useEmbedded: 'always' };
+  return {
+    title: name,
+    defaultContentLanguage: language.toLowerCase(),
+    languages: Object.fromEntries(languages),
+    markup: { goldmark: { renderHooks: { image: hook, link: hook } } },
+  };
+}
+
+function nameOfLanguage(tag: string): string | undefined {
+  return new Intl.DisplayNames([tag], { type: 'language' }).of(tag);
 }
 
 /** Languages of translations that lie where the program looks for them. */

@@ -44,7 +44,7 @@ export async function exportRoutes(
         querystring: Type.Object({
           format: oneOf(
             formatNames,
-            '`jsonl`: JSON lines, one object per line. The last object has the `kind` `end`; without it the file is incomplete. `markdown`, `wikitext`: one file for each page. `mdbook`, `mkdocs`, `docusaurus`: Markdown with the order of pages as these programs state it. `mediawiki-xml`: like a dump of MediaWiki. `site`: a website that needs no server. `html`: one file to read or print. `epub`: an e-book.',
+            '`jsonl`: JSON lines, one object per line. The last object has the `kind` `end`; without it the file is incomplete. `markdown`, `wikitext`: one file for each page. `mdbook`, `mkdocs`, `docusaurus`, `hugo`: Markdown with the order of pages as these programs state it. `mediawiki-xml`: like a dump of MediaWiki. `site`: a website that needs no server. `html`: one file to read or print. `epub`: an e-book.',
             'jsonl',
           ),
           ancestor: optionalText('Path of a page, to export this page and all pages beneath it.', '/garden'),

@@ -109,9 +109,9 @@ function listedInNav(nav: unknown, root: string, outlines: ReadonlyMap<string, P
   return [...found];
 }
 
-/** The position that front matter states. */
-export function positionIn(facts: Facts): number | undefined {
-  return positions
+/** The position that front matter states under the first of the names. */
+export function positionIn(facts: Facts, names: readonly string[] = positions): number | undefined {
+  return names
     .map((name) => facts[name])
     .find((value) => typeof value === 'number' && Number.isFinite(value)) as number | undefined;
 }

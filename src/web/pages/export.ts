@@ -18,6 +18,7 @@ const offers: Record<FormatName, { name: Words; words: Words }> = {
   mdbook: { name: 'mdBook, GitBook', words: say('export.forMdbook') },
   mkdocs: { name: 'MkDocs', words: say('export.forMkdocs') },
   docusaurus: { name: 'Docusaurus', words: say('export.forDocusaurus') },
+  hugo: { name: 'Hugo', words: say('export.forHugo') },
   site: {
     name: say('export.website'),
     words: say('export.pagesThatLookAsTheyDoHere'),

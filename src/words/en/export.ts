@@ -31,6 +31,10 @@ export const exportWords = {
     'Markdown with the position of each page in its front matter.',
     'What the export for Docusaurus contains',
   ),
+  'export.forHugo': message(
+    'Markdown with the weight of each page in its front matter.',
+    'What the export for Hugo contains; it sorts pages by their “weight”',
+  ),
   'export.export': message('Export', 'Title of the page'),
   'export.garden': message('/garden', 'Example in an empty field'),
   'export.jsonLines': message('JSON lines', 'Words'),

@@ -105,6 +105,8 @@ function hasOnlyShortTerms(joined: string): boolean {
 
 /** Double quotes of all languages, which phones and word processors write. */
 const quotes = /[“”„‟«»「」『』〝〞〟＂]/g;
+/** Signs and letters of ASCII as keyboards of East Asia write them. */
+const fullWidth = /[\uff01-\uff5e]/g;
 /** In abbreviations such as `צה"ל`. */
 const quoteWithinHebrew = /(?<=[א-ת])["”״](?=[א-ת])/g;
 
@@ -112,7 +114,8 @@ const quoteWithinHebrew = /(?<=[א-ת])["”״](?=[א-ת])/g;
  * Parses a query: words, and phrases in double quotes. Outside quotes, each word of at least three letters also matches longer
  * words, so `fores` finds "forests", and each word also matches words of the same stem in these languages, and its synonyms. A
  * word or phrase directly after a single minus is excluded; `well-known` and `--force` contain no such minus. `OR` between two
- * words or phrases finds either; `title:` before one finds it only in titles. Numbers such as `1.2.3`, and addresses, are phrases.
+ * words or phrases finds either; `title:` before one finds it only in titles. Numbers such as `1.2.3`, and addresses, are phrases;
+ * `5kg` also finds `5 kg`.
  * Whatever else is written is words. Returns undefined if no phrase is left that must occur.
  */
 export function readTextQuery(
@@ -128,7 +131,7 @@ export function readTextQuery(
     if (left >= 0 && phrase.terms.length > 0) to.push(phrase);
   };
   // Characters that show nothing, such as marks of direction, would hide a minus.
-  const plain = query.replace(foldRules.ignored, '').replace(quoteWithinHebrew, '·').replace(quotes, '"');
+  const plain = withPlainSigns(query.replace(foldRules.ignored, '').replace(quoteWithinHebrew, '·'));
   let isAlternative = false;
   for (const { text, isQuoted, isExcluded, inTitle } of partsOf(plain)) {
     if (text === 'OR' && !isQuoted && phrases.length > 0) {
@@ -150,7 +153,10 @@ export function readTextQuery(
     if (inTitle)
       for (const phrase of isExcluded ? excluded.slice(-1) : phrases.slice(from))
         for (const one of [phrase, ...(phrase.or ?? [])]) one.inTitle = true;
-    if (before) phrases.push({ ...before, or: [...(before.or ?? []), ...phrases.splice(from)] });
+    if (before) {
+      const others = phrases.splice(from).flatMap(({ or = [], ...one }) => [one, ...or]);
+      phrases.push({ ...before, or: [...(before.or ?? []), ...others] });
+    }
   }
   if (phrases.length === 0) return undefined;
   return { phrases: synonyms?.addTo(phrases, languages) ?? phrases, excluded };
@@ -169,19 +175,20 @@ export function phraseIn(text: string): Phrase {
 /** Each run of characters between two spaces is a word of its own. */
 function phrasesOf(text: string, runs: readonly string[], languages: readonly string[]): Phrase[] {
   // A long vowel at the end of a word in katakana is often left out.
-  return runs.map((run) =>
-    withStems(
-      queryTerms(run.replace(/(?<=\p{sc=Katakana}{2}|ー\p{sc=Katakana})ー$/u, '')),
-      text,
-      runs.length,
-      languages,
-    ),
-  );
+  return runs.map((run) => {
+    const terms = queryTerms(run.replace(/(?<=\p{sc=Katakana}{2}|ー\p{sc=Katakana})ー$/u, ''));
+    const phrase = withStems(terms, text, runs.length, languages);
+    const [, number, unit] = measure.exec(run) ?? [];
+    return number && unit ? { ...phrase, or: [adjacent([number, unit], false)] } : phrase;
+  });
 }
+
+/** A number with its unit. */
+const measure = /^(\p{N}+)([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]{1,4})$/u;
 
 /** A query in which the words of scripts without spaces are words of their own, except in double quotes. */
 export function withSpaces(query: string): string {
-  const parts = query.replace(quotes, '"').split('"');
+  const parts = withPlainSigns(query).split('"');
   const spaced = (part: string) =>
     part.replace(runOfPairs, (run) =>
       Array.from(words.segment(run), ({ segment }) => segment)
@@ -192,6 +199,13 @@ export function withSpaces(query: string): string {
 }
 
 const words = new Intl.Segmenter('zh', { granularity: 'word' });
+
+/** Quotes, and the signs of `－`, `ｔｉｔｌｅ：` and `ＯＲ`. */
+function withPlainSigns(query: string): string {
+  return query
+    .replace(fullWidth, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(quotes, '"');
+}
 
 /** Numbers, dates and versions, whose parts say nothing apart from each other, and e-mail addresses. */
 const whole = /^[^\p{L}\p{N}]*(?:v?\p{N}+(?:[.,:/-]\p{N}+)+|[^@]+@[^@]+\.[^@]+)[^\p{L}\p{N}]*$/iu;

@@ -5,7 +5,7 @@ import { attribute, elementsOf, type Visitor } from './web.ts';
 
 /** Programs and formats, which have the same name in every language. */
 const programs =
-  'MediaWiki,DokuWiki,Obsidian,Logseq,Foam,Dendron,Quartz,Wiki.js,Docusaurus,MkDocs,mdBook,GitBook,Hugo,Zola,Jekyll,Eleventy,Next.js,HTML,Notion,Confluence,TiddlyWiki,Evernote,OPML,Outline,BookStack,CSV,Coppice,Markdown'.split(
+  'MediaWiki,DokuWiki,Obsidian,Logseq,Foam,Dendron,Quartz,Wiki.js,Docusaurus,MkDocs,mdBook,GitBook,Hugo,Zola,Jekyll,Eleventy,Next.js,HTML,Notion,Confluence,TiddlyWiki,Evernote,OPML,Outline,BookStack,CSV,Coppice,Markdown,EPUB'.split(
     ',',
   );
 
@@ -75,7 +75,7 @@ export async function crawled(
     }
     for (const href of found) {
       const address = href.split('#')[0] ?? '';
-      if (!/^\/(?!\/|v1\/|files\/|assets\/)/.test(address) || /download|\/export|logout/.test(href)) continue;
+      if (!/^\/(?!\/|v1\/|files\/|assets\/)/.test(address) || /download|logout/.test(href)) continue;
       if (seen.has(address)) continue;
       seen.add(address);
       waiting.push(address);

@@ -82,12 +82,17 @@ test('no page of the site is wider in a language with longer words', async () =>
   const paths = [
     ...['/', coppice, '/nowhere/at/all', '/search?text=mill', '/search?text=zzqqxx', '/map', '/updates'],
     ...['/wanted', '/tree', '/files', '/trash', '/new', '/export', '/import', '/proposals', '/comments'],
-    ...['/account', '/account/tokens', '/account/second-factor', '/account/favourites', '/watch'],
+    ...['/account', '/account/tokens', '/account/second-factor', '/account/favourites', '/account/pages'],
+    ...['/account/passkeys', '/account/watches', '/account/notifications', '/translations'],
     ...[
       '/members',
       '/members/groups',
       '/members/webhooks',
       '/members/audit',
+      '/members/mail',
+      '/members/waiting',
+      '/members/blocked',
+      '/members/submissions',
       '/settings',
       '/settings/reports',
     ],
@@ -102,6 +107,13 @@ test('no page of the site is wider in a language with longer words', async () =>
       'copy',
       'order',
       'translations',
+      'approval',
+      'comments',
+      'erase',
+      'secret-links',
+      'tree',
+      'verify',
+      'watch',
     ].map((action) => `/${action}${coppice}`),
   ];
   for (const path of paths) {
@@ -111,6 +123,12 @@ test('no page of the site is wider in a language with longer words', async () =>
       language: document.documentElement.lang,
     }));
     expect(language, path).toBe(pseudoLanguage.tag);
+    expect.soft(width, path).toBeLessThanOrEqual(320);
+  }
+  await tab.page.context().clearCookies({ name: /^(?!language)/ });
+  for (const path of ['/login', '/login/forgot', '/login/sign-up', '/by-link/none', `/edit${coppice}`]) {
+    await tab.go(path);
+    const width = await tab.page.evaluate(() => document.documentElement.scrollWidth);
     expect.soft(width, path).toBeLessThanOrEqual(320);
   }
   await tab.close();

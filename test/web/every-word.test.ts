@@ -20,7 +20,7 @@ const noPages = [
   ),
   ...['/healthz', '/readyz', '/metrics', '/robots.txt', '/llms.txt', '/llms-full.txt', '/favicon.ico'],
   ...['/search/titles', '/search/words', '/search/parameters', '/search/description.xml', '/map/places'],
-  ...['/export', '/account/data', '/import/:id/:list', '/index.php', '/logout', '/preview/*'],
+  ...['/account/data', '/import/:id/:list', '/index.php', '/logout', '/preview/*'],
   // With providers of sign-in.
   ...['/login/with/:provider', '/login/with/:provider/return', '/login/join'],
 ];
@@ -111,6 +111,7 @@ describe('every word comes from the catalogues', () => {
         '/translations/zz',
         '/account/pages',
       ],
+      ...['/export', '/export?ancestor=/zz', '/export?ancestor=/qq/qq', '/login/forgot'],
       ...['/members/submissions', `/import/${json.id}`, linked, `${linked}/${child.id}`, '/gone/nowhere'],
     ];
   }
@@ -256,11 +257,28 @@ describe('every word comes from the catalogues', () => {
       ['/comments/zz', { body: ' ' }],
       ['/proposals', { title: '' }],
       ['/login', { email: 'zz', pass: 'zz' }],
+      ['/access/zz', { what: 'save', permissions: '999', group: 'qq' }],
+      ['/access/zz', { what: 'preview', permissions: '770', group: 'qq' }],
+      ['/verify/zz', { what: 'verify', reviewBy: 'zz' }],
+      ['/account/watches', { kind: 'tag', tag: '' }],
+      ['/account/watches', { what: 'end', id: '9999' }],
+      ['/copy/zz', { what: 'look', to: '/zz' }],
+      ['/secret-links/zz', { what: 'revoke', id: '9999' }],
+      ['/translations/zz', { what: 'up-to-date' }],
+      ['/trash', { what: 'restore', id: '9999' }],
+      ['/comments/zz', { what: 'edit', id: '9999', body: 'zz' }],
+      ['/members/submissions', { what: 'approve', id: '9999' }],
+      ['/members/waiting', { what: 'approve', id: '9999' }],
+      ['/members/mail', { what: 'retry', id: '9999' }],
+      ['/account/passkeys', { what: 'rename', id: 'zz', name: '' }],
+      ['/erase/zz', { changes: '1' }],
+      ['/login/forgot', { email: 'zz' }],
+      ['/login/sign-up', { name: '', email: 'zz', pass: 'zz' }],
     ];
     const words = new Map<string, string>();
     for (const [url, fields] of forms) {
       const { status, text } = await ada.post(url, fields);
-      expect(status, `${url} ${JSON.stringify(fields)}`).toBeOneOf([400, 401, 403, 409, 412]);
+      expect(status, `${url} ${JSON.stringify(fields)}`).toBeOneOf([400, 401, 403, 404, 409, 412]);
       for (const one of unmarked(text)) words.set(one, `${url} ${JSON.stringify(fields)}`);
     }
     expect(notFromCatalogues(words)).toEqual([]);
@@ -274,12 +292,12 @@ describe('every word comes from the catalogues', () => {
 
   test('of an exported site and an exported file', async () => {
     const words = new Map<string, string>();
-    for (const format of ['site', 'html']) {
+    for (const format of ['site', 'html', 'epub']) {
       const answer = await site.app.server.inject({ url: `/v1/export?format=${format}` });
       expect(answer.statusCode).toBe(200);
       const files = format === 'html' ? { 'wiki.html': answer.payload } : await unpacked(answer.rawPayload);
       for (const [name, text] of Object.entries(files))
-        if (name.endsWith('.html')) for (const one of unmarked(text)) words.set(one, name);
+        if (/\.x?html$/.test(name)) for (const one of unmarked(text)) words.set(one, name);
     }
     expect(notFromCatalogues(words)).toEqual([]);
   });

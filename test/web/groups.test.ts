@@ -78,7 +78,7 @@ describe.each(engines)('on %s', (engine) => {
     const shown = (await ada.get('/diff/log')).text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
     expect(shown).toContain('Permissions Only the owner and the group “Watch” can read and edit');
     expect(shown).toContain('Anyone can read, only the owner can edit');
-    expect(shown).toContain('Group Watch members');
+    expect(shown).toContain('Group Watch All members');
     expect(shown).toContain('Only the owner can read and edit');
     await edit({ body: 'Theirs.', permissions: 770, group: 'Watch' });
     const base = String(page.history.at(-1)?.id ?? 0);
@@ -87,7 +87,7 @@ describe.each(engines)('on %s', (engine) => {
     const { status, text } = await ada.post('/edit/log', fields);
     expect(status).toBe(409);
     // The group that was chosen here stays chosen.
-    expect(text).toMatch(/name="group"[^>]*value="members"/);
+    expect(text).toMatch(/name="group"[^>]*value="" placeholder="All members"/);
     expect(text).not.toContain('{&quot;id&quot;');
   });
 
@@ -101,6 +101,10 @@ describe.each(engines)('on %s', (engine) => {
     const open = (await ada.post('/access/rota', { ...fields, group: 'members' })).text;
     expect(said(open)).toBe('After the change: members can read and edit.');
     expect(open).not.toMatch(/<option[^>]*>[^<]*the group “Watch”/);
+    const empty = (await ada.post('/access/rota', { ...fields, group: '' })).text;
+    expect(said(empty)).toBe('After the change: members can read and edit.');
+    expect(empty).toMatch(/name="group"[^>]*value="" placeholder="All members"/);
+    expect(empty).toContain('<option value="members" label="All members"></option>');
     const coded = { ...fields, group: 'Watch', permissions: '740' };
     expect(said((await ada.post('/access/rota', coded)).text)).toBe(
       'After the change: only the owner and the group “Watch” can read, only the owner can edit.',

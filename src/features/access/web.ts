@@ -263,11 +263,11 @@ async function permissionsForm(
   const grants = { granted: page.granted, groups: names.groups, people: names.members, isNamed };
   const now = permissionCode(page.permissions);
   const shown = plan
-    ? formFrom(Object.entries(plan.asked).map(([name, value]) => [name, String(value ?? allMembers)]))
+    ? formFrom(Object.entries(plan.asked).map(([name, value]) => [name, String(value ?? '')]))
     : (sent?.has('permissions') && sent) ||
       formFrom([
         ['permissions', now],
-        ['group', group],
+        ['group', group === allMembers ? '' : group],
       ]);
   const permissions = shown.text('permissions');
   const named = shown.has('group') ? shown.text('group') : undefined;
@@ -278,7 +278,7 @@ async function permissionsForm(
     visit.isPrivate && html` data-private-wiki`
   } data-grants="${writeGrants(grants)}">
 ${selectField('permissions', say('common.permissions'), permissionChoices(access.permissions, access.group, visit, { grants }), { id: 'permissions-choice', errors })}
-${(groups.length > 0 || page.group) && groupField(groups, html`value="${named ?? ''}" placeholder="${allMembers}"`, { errors })}
+${(groups.length > 0 || page.group) && groupField(groups, html`value="${named ?? ''}" placeholder="${say('access.allMembers')}"`, { errors })}
 ${checkbox('history', 'from now', shown.has('history'), say('access.hideEarlierVersionsOfThe'))}
 <p class="hint" id="access-means">${accessMeans(access, visit, grants)}</p>
 ${plan && consequences(plan)}

@@ -3,7 +3,7 @@
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { FieldChange } from '#core/content/diff.ts';
 import { type SourceSection, sectionsOf } from '#core/content/page-sections.ts';
-import { groupKey } from '#core/model/group-name.ts';
+import { allMembers, groupKey } from '#core/model/group-name.ts';
 import { parseId } from '#core/model/id.ts';
 import { idInMemberUrl, memberUrl } from '#core/model/member-address.ts';
 import type { Content, Page, WholePage } from '#core/model/page.ts';
@@ -19,6 +19,12 @@ import { coordinates, languageName, permissionCode, permissionWords } from '../f
 import { type Form, formFrom } from '../forms.ts';
 import { type HtmlValue, html, type Words } from '../html.ts';
 import type { MemberNames } from './responsible-field.ts';
+
+export const commenterNames: Record<'members' | 'writers' | 'off', Words> = {
+  members: say('editForm.membersWhoMayReadIt'),
+  writers: say('editForm.thoseWhoMayEditIt'),
+  off: say('editForm.nobody'),
+};
 
 const names: Record<FieldChange['field'] | 'body', Words> = {
   body: say('editFields.text'),
@@ -74,12 +80,13 @@ export function fieldValue(
     return html`${access}${access && template !== undefined && ', '}${template !== undefined && html`<span dir="auto">${say('editFields.beginWith', { template })}</span>`}`;
   }
   if (field === 'permissions') return accessValue(content, wiki);
-  if (field === 'group') return html`<span dir="auto">${shownGroup(content.group)}</span>`;
+  if (field === 'group')
+    return content.group ? html`<span dir="auto">${content.group.name}</span>` : say('access.allMembers');
   if (field === 'responsible' && content.responsible)
     return html`<span dir="auto">${members.get(content.responsible)?.name ?? memberUrl(content.responsible)}</span>`;
   if (field === 'responsible') return say('editForm.theOwner');
   if (field === 'language') return languageName(content.language ?? null);
-  if (field === 'comments') return value === 'off' ? 'off' : String(value ?? 'members');
+  if (field === 'comments') return commenterNames[content.comments ?? 'members'];
   if (value === null || value === '') return say('editFields.asInTheText');
   return html`<span dir="auto">${typeof value === 'string' ? value : JSON.stringify(value)}</span>`;
 }
@@ -102,7 +109,7 @@ export function entriesOf(content: Content): [string, string][] {
     ['description', content.description ?? ''],
     ['type', content.type ?? ''],
     ['permissions', permissionCode(content.permissions)],
-    ['group', shownGroup(content.group)],
+    ['group', content.group?.name ?? ''],
     ['place', location === false ? 'none' : location ? 'given' : 'text'],
     ['lat', location ? String(location.lat) : ''],
     ['lon', location ? String(location.lon) : ''],
@@ -197,7 +204,7 @@ export function inputOf(form: Form, page: Page | undefined): PageInput {
   if (
     form.has('group') &&
     (page || group !== '') &&
-    !(page && groupKey(group) === groupKey(shownGroup(page.group)))
+    !(page && groupKey(group || allMembers) === groupKey(shownGroup(page.group)))
   )
     input.group = group;
   const template = form.text('default-template').trim();

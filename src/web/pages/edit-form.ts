@@ -57,6 +57,7 @@ import {
   templateField,
   titleField,
 } from './edit-controls.ts';
+import { commenterNames } from './edit-fields.ts';
 import { groupField, permissionChoices } from './permission-fields.ts';
 import { responsibleField, withShownMember } from './responsible-field.ts';
 import { pageTemplates, templateChoice } from './template-choice.ts';
@@ -149,11 +150,6 @@ const formats: Format[] = ['wikitext', 'markdown'];
 const formatNames: Record<Format, Words> = {
   wikitext: say('common.wikitext'),
   markdown: say('common.markdown'),
-};
-const commenterNames = {
-  members: say('editForm.membersWhoMayReadIt'),
-  writers: say('editForm.thoseWhoMayEditIt'),
-  off: say('editForm.nobody'),
 };
 
 function form(site: Site, visit: Visit, shown: EditPage): Html {
@@ -360,7 +356,7 @@ ${
   (groups.length > 0 || page?.group) &&
   groupField(
     groups,
-    html`value="${form.text('group')}" placeholder="${page ? allMembers : say('editForm.asAbove')}"`,
+    html`value="${form.text('group')}" placeholder="${say(page ? 'access.allMembers' : 'editForm.asAbove')}"`,
     { errors, hint: say('editForm.groupHint', { allMembers }) },
   )
 }

@@ -33,6 +33,9 @@ export function groupField(
   options: Parameters<typeof field>[3],
 ): Html {
   const own = html`list="groups" maxlength="${maxGroupNameLength}" ${attributes} autocomplete="off" dir="auto"`;
-  const names = [allMembers, ...groups].map((name) => html`<option value="${name}"></option>`);
+  const names = [
+    html`<option value="${allMembers}" label="${say('access.allMembers')}"></option>`,
+    ...groups.map((name) => html`<option value="${name}"></option>`),
+  ];
   return html`${field('group', say('permissionFields.group'), own, options)}<datalist id="groups">${names}</datalist>`;
 }

@@ -3410,8 +3410,8 @@ export interface Operations {
   /** Export the wiki */
   'GET /v1/export': {
     query: {
-      /** `jsonl`: JSON lines, one object per line. The last object has the `kind` `end`; without it the file is incomplete. `markdown`, `wikitext`: one file for each page. `mdbook`, `mkdocs`, `docusaurus`: Markdown with the order of pages as these programs state it. `mediawiki-xml`: like a dump of MediaWiki. `site`: a website that needs no server. `html`: one file to read or print. `epub`: an e-book. */
-      format: 'jsonl' | 'markdown' | 'mdbook' | 'mkdocs' | 'docusaurus' | 'wikitext' | 'site' | 'html' | 'epub' | 'mediawiki-xml';
+      /** `jsonl`: JSON lines, one object per line. The last object has the `kind` `end`; without it the file is incomplete. `markdown`, `wikitext`: one file for each page. `mdbook`, `mkdocs`, `docusaurus`, `hugo`: Markdown with the order of pages as these programs state it. `mediawiki-xml`: like a dump of MediaWiki. `site`: a website that needs no server. `html`: one file to read or print. `epub`: an e-book. */
+      format: 'jsonl' | 'markdown' | 'mdbook' | 'mkdocs' | 'docusaurus' | 'hugo' | 'wikitext' | 'site' | 'html' | 'epub' | 'mediawiki-xml';
       /** Path of a page, to export this page and all pages beneath it. */
       ancestor?: string;
     };

@@ -15,6 +15,7 @@ const formats = {
   mdbook: 'out-mdbook',
   mkdocs: 'out-mkdocs',
   docusaurus: 'out-docusaurus',
+  hugo: 'out-hugo',
   'mediawiki-xml': 'out.xml',
 };
 
@@ -46,7 +47,7 @@ const vault = {
 };
 const sources = { dokuwiki: source, obsidian: vault };
 /** Sources of other programs, which are tried on one engine. */
-const ofOthers = ['mdbook', 'mkdocs', 'docusaurus'];
+const ofOthers = ['mdbook', 'mkdocs', 'docusaurus', 'hugo'];
 
 interface PageFacts {
   title: string;
@@ -117,8 +118,11 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   );
 });
 
-/** MediaWiki has no tree, so pages that only list those beneath them are not exported; other sites have none that hold files only. */
+/**
+ * MediaWiki has no tree, so pages that only list those beneath them are not exported, and Hugo lists them by itself; other sites have
+ * none that hold files only.
+ */
 function isLeftOut(format: string, title: string): boolean {
-  if (format === 'mediawiki-xml') return ['trees', 'woods'].includes(title);
+  if (['mediawiki-xml', 'hugo'].includes(format) && ['trees', 'woods'].includes(title)) return true;
   return ofOthers.includes(format) && title === 'Attachments';
 }

@@ -105,6 +105,27 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(files['garden/rose/red.png']).toBe(picture.toString());
   });
 
+  test('folders for programs of sites have links that these programs follow', async () => {
+    const [mkdocs, hugo] = [await folder('mkdocs'), await folder('hugo')];
+    expect(mkdocs['docs/garden.md']).toContain(
+      '[a rose](garden/rose.md#red), [Rose](garden/rose.md), Veiled, [[Wall: high]]',
+    );
+    expect(mkdocs['docs/garden/rose.md']).toMatch(
+      / in \[the garden\]\(\.\.\/garden\.md\), !\[\]\(rose\/red\.png\)$/,
+    );
+    expect(Object.keys(hugo).sort()).toEqual([
+      ...['_con', 'garden/_index', 'garden/rose/index'].map((name) => `content/${name}.md`),
+      ...['content/garden/rose/red.png', 'content/open-below.md', 'hugo.yaml'],
+      ...['image', 'link'].map((kind) => `layouts/_default/_markup/render-${kind}.html`),
+    ]);
+    expect(hugo['content/garden/_index.md']).toContain(
+      '[a rose](/garden/rose/index.md#red), [Rose](/garden/rose/index.md), Veiled, ',
+    );
+    expect(hugo['content/garden/rose/index.md']).toMatch(
+      /!\[\]\(red\.png\) in \[the garden\]\(\/garden\/_index\.md\), !\[\]\(red\.png\)$/,
+    );
+  });
+
   test('a folder of texts contains them unchanged, with one line of metadata for each', async () => {
     const files = await folder('wikitext', 'Olga', '&ancestor=/garden');
     expect(files['garden/veiled/open-below.wikitext']).toBe('[[/garden|Garden]] [[Tag: old]] [[Wall: low]]');
@@ -152,7 +173,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
       const isCarried = /^(?:jsonl|markdown|wikitext|mdbook|mkdocs|docusaurus|hugo|mediawiki-xml)$/.test(
         format,
       );
-      const named = [stranger, member].map((all) => /translationOf|i18n|\[languages\.de/.test(all));
+      const named = [stranger, member].map((all) => /translationOf|i18n|^ {2}de:$/m.test(all));
       expect(named, format).toEqual([false, isCarried]);
       expect(words(stranger), format).toEqual(['edited']);
       expect(words(member), format).toEqual(['members only', 'edited']);

@@ -25,6 +25,8 @@ export interface LinkedText {
   path: string;
   files: readonly AttachedFile[];
   text: string;
+  /** Nobody edited the text here, so double brackets that lead to no page may be no link. */
+  isAsImported: boolean;
 }
 
 const outside = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
@@ -148,7 +150,9 @@ class TextLinks {
       if (file !== undefined) {
         const name = posix.basename(file);
         if (this.#plan.isNamed(name, file)) return `![[${name}${labelled}]]`;
-        return `![${label ?? ''}](${this.#toFile(file)})`;
+        // Only programs that know names read a width there.
+        const isWidth = !this.#plan.hasNames && /^\d+(?:x\d+)?$/.test(label ?? '');
+        return `![${isWidth ? '' : (label ?? '')}](${this.#toFile(file)})`;
       }
     }
     const { id, path } = this.#text;
@@ -166,6 +170,8 @@ class TextLinks {
     const { fragment } = target;
     const heading =
       fragment === undefined ? undefined : this.#lookUp.heading(isOwn ? path : target.target, fragment);
+    if (page === undefined && !this.#plan.hasNames && !this.#text.isAsImported)
+      return label ?? target.label ?? written.trim();
     if (page === undefined) return undefined;
     const part = fragment === undefined ? '' : `#${heading ?? fragment}`;
     const fromTop = page.replace(/\.\w+$/, '');
@@ -202,17 +208,23 @@ class TextLinks {
     return found && 'filename' in found ? this.#plan.pathOf(found) : undefined;
   }
 
-  /** A translation in a folder of its own names other pages from the top, because some of them may lie in the folder of the originals. */
+  /**
+   * A translation in a folder of its own names other pages from the top, because some of them may lie in the folder of the originals,
+   * and so does every page that names an original with such a translation.
+   */
   #toPage(path: string): string {
-    const { root, pages } = this.#plan;
+    const { root, pages, isFromTop, translatedElsewhere } = this.#plan;
     const original = pages.get(this.#text.id)?.original?.file;
     const isElsewhere = original !== undefined && posix.dirname(original) !== this.#folder;
-    return isElsewhere || this.#plan.isFromTop ? `/${path.slice(root.length + 1)}` : this.#relative(path);
+    return isElsewhere || isFromTop || translatedElsewhere.has(path)
+      ? `/${path.slice(root.length + 1)}`
+      : this.#relative(path);
   }
 
   #toFile(path: string): string {
-    const { root, isFromTop } = this.#plan;
-    const isForeign = isFromTop && posix.dirname(path) !== this.#folder;
+    const { root, isFromTop, pages } = this.#plan;
+    const isBundle = /\/_?index\.[^/]+$/.test(pages.get(this.#text.id)?.file ?? '');
+    const isForeign = isFromTop && !(isBundle && posix.dirname(path) === this.#folder);
     return encodePath(isForeign ? `/${path.slice(root.length + 1)}` : this.#relative(path));
   }
 

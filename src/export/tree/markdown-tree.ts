@@ -85,6 +85,7 @@ export async function* markdownTree(
         id,
         path,
         files,
+        isAsImported: isAsImported(page.content),
         text: await markdownOf(readerOf(source, page), source.renderer, page, source.now),
       });
     }

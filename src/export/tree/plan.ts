@@ -2,6 +2,7 @@
  * Plans which files pages become in a folder: `/garden/rose` becomes “garden/rose.md”, with its files and the pages beneath it
  * in “garden/rose/”. Pages imported from a folder of documents keep the names they had there.
  */
+import { posix } from 'node:path';
 import type { AttachedFile, WholePage } from '#core/model/page.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
 import { noteOf } from '#import/note.ts';
@@ -54,6 +55,8 @@ export interface TreePlan {
   isFromTop: boolean;
   /** Whether the program finds pages by their names in double brackets. */
   hasNames: boolean;
+  /** Files of originals whose translations lie in other folders: links by relative paths would not find these. */
+  translatedElsewhere: ReadonlySet<string>;
   /** Whether a name in double brackets identifies this file, because no other file has the same name. */
   isNamed(name: string, file: string): boolean;
 }
@@ -85,6 +88,7 @@ export async function planTree(
     { rank: number; stated: number | undefined; planned: PlannedPage }[]
   >();
   const originals = new Map<PlannedPage, number>();
+  const translatedElsewhere = new Set<string>();
   /** Files of pages that become bundles. */
   const bundles = new Map<PlannedPage, readonly AttachedFile[]>();
   const counts = new Map<string, number>();
@@ -141,6 +145,7 @@ export async function planTree(
     if (file !== planned.file && free.has(file)) continue;
     if (file !== planned.file) planned.file = free.take(file);
     planned.original = original;
+    if (posix.dirname(file) !== posix.dirname(original.file)) translatedElsewhere.add(original.file);
   }
   // A translation lies in the bundle of its original.
   for (const [{ original }, files] of bundles)
@@ -160,6 +165,7 @@ export async function planTree(
     root,
     isFromTop: layout.isFromTop ?? false,
     hasNames: layout.hasNames ?? false,
+    translatedElsewhere,
     pathOf(file) {
       const folder = pages.get(file.pageId)?.folder;
       return folder === undefined ? undefined : (elsewhere.get(file.name) ?? usualPath(folder, file));

@@ -5,9 +5,8 @@
  *   mdbook      book.toml, .gitbook.yaml, src/SUMMARY.md, src/**.md without front matter
  *   mkdocs      mkdocs.yml with `nav`, docs/**.md; translations as docs/**.de.md, for the plugin `i18n`
  *   docusaurus  docs/**.md with `sidebar_position`, docs/**\/_category_.json; translations beneath i18n/de/
- *   hugo        hugo.toml, content/**.md with `weight`, pages with others or files as _index.md or index.md; translations as **.de.md
+ *   hugo        hugo.yaml, content/**.md with `weight`, pages with others or files as _index.md or index.md; translations as **.de.md
  */
-import { stringify as stringifyToml } from 'smol-toml';
 import { stringify } from 'yaml';
 import { sortKey } from '#core/model/fold.ts';
 import { encodePath } from '#core/model/path.ts';
@@ -66,7 +65,9 @@ const layouts: Record<SiteProgram, MarkdownLayout> = {
         ...(languages.size === 0 ? {} : { plugins: ['search', { i18n: i18nOf(wiki.language, languages) }] }),
         nav: navOf(branchesOf(plan), 'docs'),
       };
-      return [{ path: 'mkdocs.yml', at: now, contents: stringify(settings, { lineWidth: 0 }) }];
+      return [
+        { path: 'mkdocs.yml', at: now, contents: stringify(settings, { lineWidth: 0 }) + mkdocsExtensions },
+      ];
     },
   },
   docusaurus: {
@@ -99,14 +100,23 @@ const layouts: Record<SiteProgram, MarkdownLayout> = {
     // Hugo knows languages by small letters.
     translated: (file, language, wiki) => withSuffix(file, language.toLowerCase(), wiki),
     files: (plan, { wiki, now }) => [
-      { path: 'hugo.toml', at: now, contents: stringifyToml(hugoSettings(wiki, languagesIn(plan))) },
+      {
+        path: 'hugo.yaml',
+        at: now,
+        contents: stringify(hugoSettings(wiki, languagesIn(plan)), { lineWidth: 0 }),
+      },
+      { path: 'layouts/_default/_markup/render-link.html', at: now, contents: hugoLink },
+      { path: 'layouts/_default/_markup/render-image.html', at: now, contents: hugoImage },
       ...[...plan.pages.values()]
-        .filter(({ file, order }) => file === undefined && order !== undefined)
-        .map(({ folder, title, order }) => ({
-          path: `${folder}/_index.md`,
-          at: now,
-          contents: `---\n${stringify({ title, weight: order }, { lineWidth: 0 })}---\n`,
-        })),
+        .filter(({ file }) => file === undefined)
+        .map(({ folder, title, order }) => {
+          const facts = { title, ...(order === undefined ? {} : { weight: order }) };
+          return {
+            path: `${folder}/_index.md`,
+            at: now,
+            contents: `---\n${stringify(facts, { lineWidth: 0 })}---\n`,
+          };
+        }),
     ],
   },
 };
@@ -138,10 +148,14 @@ function amongSiblings({ page: one }: Branch, { page: other }: Branch): number {
   return key === otherKey ? 0 : key < otherKey ? -1 : 1;
 }
 
-/** Without pages that have neither a text nor others beneath them. Translations are shown in the places of their originals. */
+/**
+ * Without pages that have neither a text in Markdown nor others beneath them. Translations are shown in the places of their
+ * originals.
+ */
 function shown(branches: readonly Branch[]): Branch[] {
+  const isShown = ({ file, original }: PlannedPage) => file?.endsWith('.md') === true && !original;
   return branches
-    .map(({ page, beneath }) => ({ page: page.original ? { ...page, file: undefined } : page, beneath }))
+    .map(({ page, beneath }) => ({ page: isShown(page) ? page : { ...page, file: undefined }, beneath }))
     .filter(({ page, beneath }) => page.file !== undefined || shown(beneath).length > 0);
 }
 
@@ -161,6 +175,13 @@ function navOf(branches: readonly Branch[], root: string): unknown[] {
   });
 }
 
+/** Notes, and headings whose IDs keep the letters of all languages, as links to them have them. */
+const mkdocsExtensions = `markdown_extensions:
+  - footnotes
+  - toc:
+      slugify: !!python/name:markdown.extensions.toc.slugify_unicode
+`;
+
 /** Settings of the plugin mkdocs-static-i18n. */
 function i18nOf(language: string, others: Iterable<string>): object {
   const named = (locale: string) => ({ locale, name: nameOfLanguage(locale) });
@@ -170,20 +191,35 @@ function i18nOf(language: string, others: Iterable<string>): object {
   };
 }
 
-/** Hugo finds pages and their files by the paths in links only with these hooks. */
 function hugoSettings({ name, language }: ExportSource['wiki'], others: Iterable<string>): object {
   const languages = [language, ...[...others].sort()].map((tag, index) => [
     tag.toLowerCase(),
     { languageName: nameOfLanguage(tag), languageCode: tag, weight: index + 1 },
   ]);
-  const hook = { useEmbedded: 'always' };
   return {
     title: name,
     defaultContentLanguage: language.toLowerCase(),
     languages: Object.fromEntries(languages),
-    markup: { goldmark: { renderHooks: { image: hook, link: hook } } },
   };
 }
+
+/** Hugo takes paths of files in links for addresses, unless a template finds their pages and files, in the language of the reader. */
+const hugoTarget = `{{- $url := urls.Parse .Destination -}}
+{{- $target := .Destination -}}
+{{- if and $url.Path (not $url.Host) (not $url.Scheme) -}}
+  {{- with or (.Page.GetPage $url.Path) (.Page.Resources.GetMatch $url.Path) -}}
+    {{- $target = .RelPermalink -}}{{- with $url.Fragment -}}{{- $target = printf "%s#%s" $target . -}}{{- end -}}
+  {{- else -}}
+    {{- if hasPrefix $url.Path "/" -}}{{- $target = relURL (strings.TrimPrefix "/" .Destination) -}}{{- end -}}
+  {{- end -}}
+{{- end -}}
+`;
+const hugoLink = `${hugoTarget}<a href="{{ $target | safeURL }}"{{ with .Title }} title="{{ . }}"{{ end }}>{{ .Text | safeHTML }}</a>
+{{- /* No white space follows. */ -}}
+`;
+const hugoImage = `${hugoTarget}<img src="{{ $target | safeURL }}" alt="{{ .PlainText }}"{{ with .Title }} title="{{ . }}"{{ end }}>
+{{- /* No white space follows. */ -}}
+`;
 
 function nameOfLanguage(tag: string): string | undefined {
   return new Intl.DisplayNames([tag], { type: 'language' }).of(tag);

@@ -145,7 +145,7 @@ function layoutOf(
   if (langs !== undefined) return byFolders(root, listedFolders(langs), undefined, langsConstruct);
   if (kind === 'docusaurus') return i18n(flavour, assigned(settings.program, 'defaultLocale'));
   if (kind === 'mkdocs') return mkdocsLayout(root, settings.facts);
-  if (kind === 'hugo') return hugoLayout(root, base, settings.facts);
+  if (kind === 'hugo') return hugoLayout(keys, root, base, settings.facts);
   return vaults.has(kind) ? vaultLayout(root, keys, documents, around.language) : undefined;
 }
 
@@ -241,7 +241,7 @@ function bySuffix(root: string, languages: ReadonlyMap<string, string>, original
 }
 
 /** Languages of Hugo are folders of their own, folders by code, or stand in file names. */
-function hugoLayout(root: string, base: string, facts: Facts): Layout | undefined {
+function hugoLayout(keys: readonly string[], root: string, base: string, facts: Facts): Layout | undefined {
   const named = Object.entries(facts).find(([name]) => name.toLowerCase() === 'languages')?.[1];
   if (!isFacts(named) || Object.keys(named).length < 2) return undefined;
   const written = Object.entries(facts).find(
@@ -263,9 +263,13 @@ function hugoLayout(root: string, base: string, facts: Facts): Layout | undefine
     );
   }
   const suffixes = bySuffix(root, languages, original);
+  const isBeside = (key: string) => suffixes.placeOf(key)?.isOriginal === false;
+  // A folder that only its name makes one of originals is none if translations lie beside their originals.
+  if (keys.some(isBeside) && folders.get(original) === `${root}${original}/`) folders.delete(original);
   return {
     construct: settingsConstruct,
     placeOf(key) {
+      if (isBeside(key)) return suffixes.placeOf(key);
       for (const [code, folder] of folders)
         if (folder !== root && key.startsWith(folder))
           return {

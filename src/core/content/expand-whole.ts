@@ -44,7 +44,10 @@ interface WholeExpansion {
   parts: PageParts;
 }
 
-/** `substitutes`: expands only `{{subst:…}}`. */
+/**
+ * Expands a body with all templates, modules and listings, in one batch of reads for each level. `substitutes`: expands only
+ * `{{subst:…}}`.
+ */
 export async function expandWhole(
   { reader, now }: { reader: Reader; now: number },
   { siteName, language, lookups }: Expanding,

@@ -199,7 +199,7 @@ export function shownAsWritten(body: string): RenderedPage {
   };
 }
 
-/** The same for Markdown output. */
+/** A body as a block of code, as Markdown, with the notice that it is shown as written. */
 export function codeAsWritten(body: string): RenderedPage {
   return { ...shownAsWritten(body), html: `${sourceNotice}\n\n${codeBlock(body)}\n` };
 }

@@ -32,7 +32,7 @@ const wrappers: Readonly<Record<string, readonly [string, string]>> = {
   tfoot: ['<tr class="shown-gone"><td colspan="100">', '</td></tr>'],
 };
 
-/** Returns HTML as safe as both versions are. */
+/** Compares two versions of rendered HTML and marks insertions and deletions. The result is as safe as both versions. */
 export function compareShown(from: string, to: string): string {
   const writer = new Writer();
   const runs = diffItems(runsOf(from), runsOf(to), maxEdits);

@@ -80,7 +80,7 @@ export function withoutRemoved(
   return files.filter(({ name, filename }) => !removedNames.has(name) && !removedNames.has(filename));
 }
 
-/** The content with these files. */
+/** The content with these names of files instead of its own. */
 export function contentWith({ files: _, ...content }: Content, names: string[]): Content {
   return names.length === 0 ? content : { ...content, files: names };
 }

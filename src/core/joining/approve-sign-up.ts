@@ -12,7 +12,7 @@ import type { Range } from '../ports/list-reads.ts';
 import type { SignUp } from '../ports/sign-up-store.ts';
 import type { Store } from '../ports/store.ts';
 
-/** Oldest first. */
+/** Requests that wait for a decision, oldest first. */
 export async function listSignUps(
   store: Store,
   range: Range,

@@ -10,7 +10,7 @@ import { writeLetter } from './write-letter.ts';
 /** Maximum number of mails listed. */
 export const maxListedMails = 200;
 
-/** Latest first. */
+/** Mails that wait or failed, latest first, at most `maxListedMails`. */
 export async function listMails(store: Store): Promise<QueuedMail[]> {
   return store.mails.list(maxListedMails);
 }

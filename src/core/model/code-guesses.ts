@@ -37,7 +37,7 @@ export function nextGuessAt(guesses: CodeGuesses): number {
   return beyond < 0 ? guesses.failedAt : guesses.failedAt + minuteMs * 2 ** beyond;
 }
 
-/** Refuses `too-many-requests`. */
+/** Refuses `too-many-requests` with the seconds to wait while wrong codes still delay the next attempt. */
 export function refuseWhileWaiting(guesses: CodeGuesses | undefined, now: number): void {
   const waitMs = guesses && !isOfWrongClock(guesses, now) ? nextGuessAt(guesses) - now : 0;
   if (waitMs <= 0) return;

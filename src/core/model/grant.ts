@@ -45,7 +45,7 @@ export function entriesOf(grants: readonly Grant[]): string {
   );
 }
 
-/** Everything that one of these allows. */
+/** Union of several lists of entries: a subject may write if any of its entries says so. Ascending by subject. */
 export function mergeEntries(...some: readonly string[]): string {
   const mayWrite = new Map<number, boolean>();
   for (const entry of some.join(' ').split(' ').filter(Boolean)) {
@@ -72,7 +72,10 @@ export function effectiveEntries(own: readonly Grant[], above: string): { here: 
 /** An audience by the digits whose pages nobody reads but administrators. */
 export const noReaders = 3;
 
-/** `audience`: the audience by the digits alone. */
+/**
+ * Key of a page with these effective grants: readers by its digits, a slash, and the entries. `audience`: the audience by the
+ * digits.
+ */
 export function audienceKey(audience: number, entries: string): string {
   const reader = audience <= 1 ? '0' : audience <= 3 ? '' : String(2 * Math.floor((audience - 2) / 2));
   return `${reader}/${entries}`;
@@ -83,7 +86,7 @@ export function entriesIn({ key }: Pick<Granted, 'key'>): string {
   return key.slice(key.indexOf('/') + 1);
 }
 
-/** Subjects of its effective grants. */
+/** Subjects with effective grants, ascending. */
 export function subjectsIn(granted: Pick<Granted, 'key'>): number[] {
   return (entriesIn(granted).match(/\d+/g) ?? []).map(Number);
 }
@@ -93,14 +96,14 @@ export function readersOf({ key }: Pick<Granted, 'key'>): number[] {
   return key.split(/[/ ]/).flatMap((part) => (part === '' ? [] : [Number.parseInt(part, 10)]));
 }
 
-/** Subjects who write by grants. */
+/** Subjects with a grant to write, ascending. */
 export function writersOf(granted: Pick<Granted, 'key'>): number[] {
   return entriesIn(granted)
     .split(' ')
     .flatMap((entry) => (entry.endsWith('w') ? [Number.parseInt(entry, 10)] : []));
 }
 
-/** Whether two lists say the same, in any order. */
+/** Whether two lists contain equal grants, in any order. */
 export function sameGrants(some: readonly Grant[], others: readonly Grant[]): boolean {
   const words = (grants: readonly Grant[]) =>
     grants.map((grant) => `${subjectOf(grant)} ${grant.may} ${grant.beneath}`).sort();

@@ -24,7 +24,7 @@ export function readSitePicture(given: unknown): SitePicture | { problem: Words 
   return type ? { type, data } : { problem: say('problem.aPictureMustBeAPngJpeg') };
 }
 
-/** Number of its bytes. */
+/** Size of the picture in bytes, without its base64 encoding. */
 export function pictureBytes({ data }: SitePicture): number {
   return Math.floor((data.replace(/=+$/, '').length * 3) / 4);
 }

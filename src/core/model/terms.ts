@@ -56,7 +56,7 @@ export function termsOf(text: string): string[] {
   return termsOfFolded(fold(text));
 }
 
-/** The same of a folded text. */
+/** The terms of a text that is folded already, at most `maxIndexedTerms`. Unspaced scripts give pairs of characters. */
 export function termsOfFolded(folded: string): string[] {
   const terms: string[] = [];
   const isSpaced = isAscii(folded) || !isUnspaced(folded);
@@ -286,7 +286,7 @@ function runsOf(folded: string): string[] {
   );
 }
 
-/** The same runs with their offsets; none is cut. */
+/** Words of a folded text with their offsets, split where the script changes. Long ones are not cut. */
 export function* runsWithOffsets(folded: string): Generator<{ run: string; at: number }> {
   for (const found of folded.matchAll(word)) {
     let at = found.index;

@@ -72,7 +72,7 @@ export function readBox(text: string): Box {
   return { west, south, east, north };
 }
 
-/** In milliseconds. */
+/** Milliseconds since 1970 of an ISO 8601 date, date and time, or Unix seconds. Refuses `invalid` at `?since`. */
 export function readMoment(text: string): number {
   const isIso =
     /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2}))?$/i.test(text);

@@ -66,7 +66,7 @@ export const eventFields = {
 
 export const EventObject = component('Event', 'Something that happened to a page.', eventFields);
 
-/** `forModerators`: includes the review mark. */
+/** The event as the API shows it. `forModerators`: with the review mark. */
 export function eventJson(event: FeedEvent, forModerators = false): Static<typeof EventObject> {
   const { id, kind, at, page, from, editor, msg, commentId, isReviewed, affects } = event;
   return {

@@ -4,7 +4,7 @@ import { groupTags } from '../content/derive.ts';
 import type { Derive } from '../model/derived.ts';
 import type { AttachedFile, Change, WholePage } from '../model/page.ts';
 
-/** `files`: the files that the change refers to. */
+/** The page as the change left it, with the content derived again. `files`: the files that the change refers to. */
 export async function asOf(
   page: WholePage,
   change: Change,

@@ -25,7 +25,10 @@ export interface Draft {
   plain?: { content: ReturnType<typeof firstContent>; derived: DerivedContent };
 }
 
-/** Uses no store, so it can run on another thread. */
+/**
+ * Reads the input and derives its content. Uses no store, so it can run on another thread. `plain` is missing for input that
+ * only `createPage` can read.
+ */
 export function draftOf(input: PageInput, dialect: Dialect): Draft {
   // A private wiki changes the permissions when it writes the page.
   const content = plainContent(input, { isPrivate: false });

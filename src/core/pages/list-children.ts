@@ -4,7 +4,7 @@ import type { ChildPage, Range } from '../ports/list-reads.ts';
 import type { Reader } from '../ports/reader.ts';
 import { getReadable } from '../reading/find-page.ts';
 
-/** `path` null: the root pages. */
+/** Readable children of the page in their order; `path` null: the root pages. Refuses `not-found` and `gone`. */
 export async function listChildren(
   reader: Reader,
   path: string | null,

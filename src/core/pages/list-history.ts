@@ -5,7 +5,7 @@ import type { Range } from '../ports/list-reads.ts';
 import type { ChangedPage, Reader } from '../ports/reader.ts';
 import { getReadable } from '../reading/find-page.ts';
 
-/** Newest first. */
+/** Changes of the page in its visible history, newest first. Refuses `not-found` and `gone`. */
 export async function listHistory(
   reader: Reader,
   path: string,

@@ -101,7 +101,7 @@ export function lockParent(
   return lockNamed(store, actor, named, 'parent');
 }
 
-/** The same for another field that names a page. */
+/** Like `lockParent`, for the page that the caller named in `field`, where it refuses `invalid`. */
 export async function lockNamed(
   store: Transaction,
   actor: Actor,

@@ -214,7 +214,7 @@ export async function refuseByRule(
   });
 }
 
-/** Words for those who can approve by the rule. */
+/** Sentence part that names who can approve by the rule, such as “moderators and administrators”. */
 export async function approversOf(
   store: Pick<Store, 'grants'>,
   { group }: Pick<ApprovalRule, 'group'>,

@@ -28,7 +28,7 @@ export async function viewPage(
   return 'movedTo' in found ? found : viewOf({ reader, renderer, now }, found.page);
 }
 
-/** The page in the state that `viewPage` shows. */
+/** The page in the state that `viewPage` shows, or the address to which it moved. Refuses `not-found` and `gone`. */
 export async function findVersion(
   reader: Reader,
   path: string,

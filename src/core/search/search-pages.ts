@@ -127,7 +127,7 @@ async function findLikely(
   return ids.length < found.total ? found : { ids: ids.slice(offset, offset + limit), total: ids.length };
 }
 
-/** Like `findPages`, with the pages themselves. */
+/** Like `findPages`, with whole pages instead of IDs. */
 export async function searchPages(
   reader: Reader,
   input: SearchInput & { history: HistoryWanted },
@@ -136,7 +136,7 @@ export async function searchPages(
   return { pages: await reader.pages.load(ids, input.history), ...found };
 }
 
-/** Like `searchPages`, without the contents. */
+/** Like `searchPages`, with titles and paths instead of whole pages. */
 export async function searchOutlines(
   reader: Reader,
   input: SearchInput,

@@ -10,7 +10,7 @@ import type { Reader } from '../ports/reader.ts';
 
 const maxNamed = 20;
 
-/** The key of the cursor after these pages. */
+/** Key of the cursor after these pages: the IDs of the last pages of the list, separated by spaces. */
 export function treeKey(before: Position | undefined, ids: readonly number[]): string {
   return [...idsIn(before), ...ids].slice(-maxNamed).join(' ');
 }

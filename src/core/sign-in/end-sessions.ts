@@ -32,7 +32,7 @@ export async function endSession(store: Store, actor: Actor, id: string): Promis
   });
 }
 
-/** Refuses `unauthenticated`. */
+/** Ends all sessions of the member except the current one, and records it. Refuses `unauthenticated`. */
 export async function endOtherSessions(store: Store, signedIn: SignedIn | undefined): Promise<void> {
   if (!signedIn) throw notSignedIn();
   const { session } = signedIn;

@@ -18,7 +18,7 @@ export const maxPasskeys = 20;
 export const maxPasskeyNameLength = 60;
 const usualName = 'Passkey';
 
-/** Refuses `unauthenticated`. */
+/** Passkeys of the actor. Refuses `unauthenticated`. */
 export async function listPasskeys(store: Store, actor: Actor): Promise<Passkey[]> {
   return store.passkeys.listOf((await getOwnAccount(store, actor)).id);
 }

@@ -18,7 +18,7 @@ import { endAllSessions } from './end-sessions.ts';
 
 const recoveryCodes = 10;
 
-/** Refuses `unauthenticated`. */
+/** Whether the actor has a second factor in force, and the number of unused recovery codes. Refuses `unauthenticated`. */
 export async function getSecondFactor(
   store: Store,
   actor: Actor,

@@ -12,13 +12,22 @@ const documents: Record<string, string> = {
   'notes/group.md': '---\npermissions: 770\ngroup: Nobody here\n---\n\n# Group\n',
   ...{ 'notes/secret.txt': 'secret', 'notes/ledger.txt': 'ledger', 'notes/shared.txt': 'shared' },
   'notes/plan.txt': 'plan',
+  // An export of this wiki, where each file lies in the folder of its page.
+  'notes/own.md':
+    "---\npermissions: '000'\ncoppice:\n  owner: Ann\n  origin: { page: 4, created: 2026-01-01T00:00:00.000Z, owner: 7 }\n---\nOwn\n",
+  'notes/own/own.txt': 'Own',
+  'notes/guide.md':
+    "---\npermissions: '740'\ncoppice:\n  owner: Ann\n  origin: { page: 5, created: 2026-01-01T00:00:00.000Z, owner: 7 }\n---\n[own](own/own.txt)\n",
 };
 
 async function filesAndAccess(wiki: TestWiki): Promise<Record<string, [number, string[]]>> {
   await using open = await wiki.open();
   const reader = open.store.readAsSystem();
   const found: Record<string, [number, string[]]> = {};
-  for (const path of ['/notes', '/notes/open', '/notes/secret', '/notes/group']) {
+  for (const path of [
+    '/notes',
+    ...['open', 'secret', 'group', 'own', 'guide'].map((name) => `/notes/${name}`),
+  ]) {
     const page = await reader.pages.loadByPath(path, 'none');
     if (page) found[path] = [page.permissions, page.files.map(({ filename }) => filename).sort()];
   }
@@ -48,6 +57,8 @@ describe.each(engines)('on %s', (engine) => {
       '/notes/open': [774, []],
       '/notes/secret': [700, ['ledger.txt', 'secret.txt']],
       '/notes/group': [700, []],
+      '/notes/own': [0, ['own.txt']],
+      '/notes/guide': [740, []],
     });
     expect(named).toContainEqual(
       expect.objectContaining({ page: '/notes/secret', before: 'visibility: private' }),

@@ -11,9 +11,10 @@ export class Mentions {
   readonly #byOpen = new Set<string>();
   readonly #byRestricted = new Map<string, PageOutline>();
 
-  /** `path`: of the document. */
+  /** `path`: of the document. Those of an export of this wiki do not count: there, each file lies in the folder of its page. */
   add(outline: PageOutline, path: string, text: string): void {
-    const isRestricted = outline.isHidden === true || outline.access !== undefined;
+    if (outline.access?.origin) return;
+    const isRestricted = isRestrictedPage(outline);
     for (const name of namesIn(path, text))
       if (!isRestricted) this.#byOpen.add(name);
       else if (!this.#byRestricted.has(name)) this.#byRestricted.set(name, outline);
@@ -25,6 +26,10 @@ export class Mentions {
     if (names.some((name) => this.#byOpen.has(name))) return undefined;
     return names.map((name) => this.#byRestricted.get(name)).find((holder) => holder !== undefined);
   }
+}
+
+export function isRestrictedPage({ isHidden, access }: PageOutline): boolean {
+  return isHidden === true || access !== undefined;
 }
 
 /** Paths that links can mean: from the document, and from the top. Wiki links also mean files anywhere by their names. */

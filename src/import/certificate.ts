@@ -31,7 +31,13 @@ export interface Certificate {
   finishedAt: string;
   /** In the result, `links` counts links to existing pages. */
   numbers: { source: Numbers; result: Numbers };
-  pages: { created: number; changed: number; unchanged: number };
+  pages: {
+    created: number;
+    changed: number;
+    unchanged: number;
+    /** How many of the created ones have no text in the source, such as folders: they list the pages beneath them. Absent for none. */
+    parents?: number;
+  };
   /** Pages edited in the wiki since the last run, and whether both texts were merged. */
   edited: { path: string; outcome: 'merged' | 'kept' | 'overwritten' }[];
   /** Pages of an earlier run that the source does not have any more, or has elsewhere. */
@@ -63,7 +69,7 @@ const most = { links: 50_000, approximated: 10_000, leftOut: 10_000, gone: 10_00
 export class Ledger {
   readonly source: Numbers = noNumbers();
   readonly result: Numbers = noNumbers();
-  readonly pages = { created: 0, changed: 0, unchanged: 0 };
+  readonly pages: Certificate['pages'] = { created: 0, changed: 0, unchanged: 0 };
   readonly edited: Certificate['edited'] = [];
   gone: readonly GoneEntry[] = [];
   readonly #links = new Map<string, LinkOutcome & { count: number }>();

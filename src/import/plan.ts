@@ -14,7 +14,7 @@ import { noteOf } from './note.ts';
 import { type OriginFacts, originOf, unclearOrigin } from './origin.ts';
 import { outlinesOf } from './outlines.ts';
 import { type PlacedPage, Places } from './places.ts';
-import type { PlannedPage } from './planned-page.ts';
+import { isOnlyParent, type PlannedPage } from './planned-page.ts';
 import { slicesOf } from './slices.ts';
 import type { LinkPlan, Omission, Source } from './source.ts';
 import { stemOf } from './wikitext/outline.ts';
@@ -78,8 +78,8 @@ export async function planImport(
     const outlines = await outlinesOf(source, maps, leaveOut);
     const numbers = { pages: 0, revisions: 0, files: 0, redirects: 0 };
     for (const outline of outlines.all.values()) {
-      if (outline.redirect === undefined) numbers.pages++;
-      else numbers.redirects++;
+      if (outline.redirect !== undefined) numbers.redirects++;
+      else if (!isOnlyParent(outline)) numbers.pages++;
       numbers.revisions += outline.revisions;
       numbers.files += outline.files?.length ?? 0;
     }

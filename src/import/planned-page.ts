@@ -17,6 +17,11 @@ export interface PlannedPage {
   existing: ExistingPage | undefined;
 }
 
+/** Whether the source has no text there, as for a folder: the page lists those beneath it. */
+export function isOnlyParent(outline: PageOutline | undefined): boolean {
+  return !outline || outline.revisions === 0;
+}
+
 /** A page that an earlier run made. */
 export type ExistingPage = Pick<Page, 'id' | 'path' | 'changeId'> & {
   note: ImportNote;

@@ -1,6 +1,6 @@
 /** Formats a certificate as lines for a terminal; the complete form is JSON. */
 
-import { textOf } from '#words/say.ts';
+import { say, textOf } from '#words/say.ts';
 import type { Certificate, Numbers } from './certificate.ts';
 import type { Comparison } from './comparison/comparer.ts';
 import { sentencesOf } from './comparison/sentences.ts';
@@ -31,7 +31,7 @@ export function linesOf(certificate: Certificate): string[] {
   if (isDryRun) lines.splice(certificate.recognisedBy === undefined ? 2 : 3);
   else
     lines.push(
-      `            ${pages.created} pages new, ${pages.changed} changed, ${pages.unchanged} unchanged`,
+      `            ${newPages(pages)} new, ${pages.changed} changed, ${pages.unchanged} unchanged`,
       `            ${links.resolved} links lead to pages, ${links.dead} lead nowhere as in the source, ${links.lost} are lost`,
     );
   for (const [construct, count] of Object.entries(approximated.byConstruct))
@@ -56,6 +56,12 @@ export function linesOf(certificate: Certificate): string[] {
       'Nothing was changed: this was a dry run. Pages are compared with their sources after an import, not in a dry run.',
     );
   return lines;
+}
+
+/** Pages above those of the source are named apart, so that the first number is that of the source. */
+function newPages({ created, parents = 0 }: Certificate['pages']): string {
+  const pages = textOf(say('count.pages', { count: created - parents }), 'en');
+  return parents === 0 ? pages : `${pages} and ${parents} parent ${parents === 1 ? 'page' : 'pages'}`;
 }
 
 /** Outcome of a page that the source does not have any more, or has elsewhere, as the end of a sentence. */

@@ -23,7 +23,7 @@ import { mergeInto } from './merge-into.ts';
 import { hashOf, type ImportNote } from './note.ts';
 import { keptFields, notedContent, noteIn } from './noted-content.ts';
 import type { Plan } from './plan.ts';
-import type { ExistingPage, PlannedPage } from './planned-page.ts';
+import { type ExistingPage, isOnlyParent, type PlannedPage } from './planned-page.ts';
 import { saveContent } from './save-content.ts';
 import type { Source, SourceFile, SourceRevision } from './source.ts';
 import { adaptedMessage, filesMessage } from './steps.ts';
@@ -193,7 +193,8 @@ export class PageWriter {
 
   #count({ page }: Draft): void {
     this.#ledger.pages.created++;
-    if (page.outline) this.#ledger.result.pages++;
+    if (isOnlyParent(page.outline)) this.#ledger.pages.parents = (this.#ledger.pages.parents ?? 0) + 1;
+    else this.#ledger.result.pages++;
   }
 
   #refuse(page: PlannedPage, error: unknown): void {
@@ -337,7 +338,7 @@ export class PageWriter {
     const hasNewFiles = files.length > 0 && (await this.#attach(page, files));
     if (!existing && access?.hidesHistory) await showLatest(this.#store, page.path);
     if (!existing) return;
-    this.#ledger.result.pages++;
+    if (!isOnlyParent(page.outline)) this.#ledger.result.pages++;
     if (isNews || hasNewFiles) this.#ledger.pages.changed++;
     else this.#ledger.pages.unchanged++;
   }
@@ -372,7 +373,7 @@ export class PageWriter {
 
   async #mergeInto({ page, body = '' }: Draft, existing: ExistingPage): Promise<void> {
     const { pages, edited, result } = this.#ledger;
-    result.pages++;
+    if (!isOnlyParent(page.outline)) result.pages++;
     const wiki = { store: this.#store, files: this.#files };
     const { note } = notedContent(page, { body, revision: existing.note.revision }, this.#sourceNote);
     // Links of an unchanged text may lead to other paths, if pages were moved here.

@@ -191,7 +191,7 @@ test('single documents and archives of other programs become pages with their te
     const certificate = await imported(wiki, name, content);
     expect(certificate).toMatchObject({
       kind: 'tiddlywiki',
-      numbers: { source: { pages: 3, files: 1 } },
+      numbers: { source: { pages: 2, files: 1 } },
       links: { lost: 0, dead: 0 },
       approximated: { byConstruct: { 'macro <<list-links>>, which stays as it is written': 1 } },
       leftOut: { list: [{ source: '$:/…', why: expect.stringContaining('(1)') }] },

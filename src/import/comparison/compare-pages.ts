@@ -18,6 +18,7 @@ import { slicesOf } from '../slices.ts';
 import type { LinkOutcome } from '../source.ts';
 import type { Comparer, Comparison, ComparisonOptions, ExpectedPage, PageDifference } from './comparer.ts';
 import { differenceOf } from './difference.ts';
+import { linksElsewhere } from './link-words.ts';
 import { lastSegment, readMarkup } from './markup.ts';
 import { plainLinks } from './plain-links.ts';
 import { shownOf } from './source-text.ts';
@@ -101,11 +102,15 @@ export class PageComparison implements Comparer {
     const read = isSame ? undefined : shownOf(source, this.#store.dialect);
     const difference = read && differenceOf(read.shown, here.shown, read.exactness);
     const exactness = read?.exactness ?? 'missing only';
-    if (difference || lost.length > 0)
+    // A link to its own page is no link.
+    const others = links.filter(({ new: target }) => target?.replace(/#.*$/s, '') !== page.path);
+    const elsewhere = read?.links ? linksElsewhere(read.links, others, here.links) : [];
+    const differing = [...lost, ...elsewhere].slice(0, mostLinks);
+    if (difference || differing.length > 0)
       this.#differing.set(page.path, {
         page: page.path,
         ...difference,
-        ...(lost.length > 0 ? { links: lost.slice(0, mostLinks) } : {}),
+        ...(differing.length > 0 ? { links: differing } : {}),
       });
     const isPartial = exactness !== 'whole';
     const plain = isPartial && !isSame ? plainLinks(source) : new Set<string>();

@@ -5,6 +5,7 @@ import { defaultDialect } from '#core/content/dialect.ts';
 import { expectLinear } from '#test/support/cpu.ts';
 import { differenceOf } from './difference.ts';
 import { shownInDokuWiki } from './dokuwiki-source.ts';
+import { linksElsewhere } from './link-words.ts';
 import { shownInMarkdown } from './markdown-source.ts';
 import { readMarkup } from './markup.ts';
 import { shownIn } from './shown.ts';
@@ -55,6 +56,35 @@ test('IDs, links and missing files of a page are found', () => {
     '<h2 id="a&amp;b">A</h2><a href="/caf%C3%A9/x?y#z">l</a> <a class="new" href="/new">n</a> <a href="//x.org">w</a><span class="missing-file">Oak.png</span>',
   );
   expect([ids, [...pages], [...missingFiles]]).toEqual([['a&b'], ['/café/x'], ['oak.png']]);
+});
+
+test('links that changed places are found by their words, unless the words do not decide', () => {
+  const source =
+    '[the oak](oak.md) [**the** elm](trees/elm%20tree.md#bark), [[Ash|an ash]], [[Yew]], [here](oak.md) [here](elm.md)';
+  const outcomes = [
+    { old: 'oak.md', new: '/oak' },
+    { old: 'trees/elm%20tree.md#bark', new: '/elm#Bark' },
+    { old: '[[Ash|an ash]]', new: '/ash' },
+    { old: '[[Yew]]', new: '/yew' },
+  ];
+  const found = (html: string) =>
+    linksElsewhere(shownInMarkdown(source, 'obsidian').links, outcomes, readMarkup(html).links);
+  const link = (path: string, text: string) => `<a href="${path}">${text}</a> `;
+  const right = [link('/oak', 'the oak'), link('/elm#Bark', '<b>the</b> elm'), link('/ash', 'an ash')];
+  expect(found(right.join('') + link('/yew', 'Yew') + link('/elm', 'here') + link('/oak', 'here'))).toEqual(
+    [],
+  );
+  const why = 'its words lead to another page here';
+  const swapped = [
+    link('/elm#Bark', 'the oak'),
+    link('/oak', 'the elm'),
+    link('/yew', 'an ash'),
+    link('/ash', 'Yew'),
+  ];
+  expect(found(swapped.join(''))).toEqual(outcomes.map((one) => ({ ...one, why })));
+  // The right page does not exist yet, or is not reached at all, which following the links finds.
+  expect(found(`${link('/yew', 'an ash')}<a class="new" href="/new">an ash</a>`)).toEqual([]);
+  expect(found(link('/yew', 'an ash'))).toEqual([]);
 });
 
 test.each([

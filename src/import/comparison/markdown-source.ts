@@ -10,7 +10,7 @@ import { codeIn, commonMarkHtml, readFrontMatter } from '@coppice/markdown';
 import { withTitledCode } from '../documents/terms/code-titles.ts';
 import { tables, withHeading } from '../documents/terms/kramdown-tables.ts';
 import { readMarkup } from './markup.ts';
-import { type Shown, wordsIn } from './shown.ts';
+import { type Shown, type ShownLink, wordsIn } from './shown.ts';
 
 const isPicture = /\.(?:avif|bmp|gif|heic|jpe?g|png|svg|tiff?|webp)$/i;
 /** Programs whose documents are filled in by a template language. */
@@ -24,7 +24,7 @@ const hasTemplates: ReadonlySet<string> = new Set([
 ]);
 const hasComponents: ReadonlySet<string> = new Set(['docusaurus', 'nextjs', 'vitepress']);
 
-export function shownInMarkdown(source: string, kind: string): Shown {
+export function shownInMarkdown(source: string, kind: string): Shown & { links: ShownLink[] } {
   const text = withTitledCode(source.slice(readFrontMatter(source)?.end ?? 0), kind).replace(
     /\[\[[^[\]|\n`]{1,1000}\|([^\]\n`]{0,500}`[^\]\n]{0,500})\]\]/g,
     '$1',
@@ -41,8 +41,8 @@ export function shownInMarkdown(source: string, kind: string): Shown {
     out += plain(text.slice(at, start)) + text.slice(start, end);
     at = end;
   }
-  const { shown } = readMarkup(commonMarkHtml(out + plain(text.slice(at))));
-  return { ...shown, parts: { ...shown.parts, notes } };
+  const { shown, links } = readMarkup(commonMarkHtml(out + plain(text.slice(at))));
+  return { ...shown, parts: { ...shown.parts, notes }, links };
 }
 
 /** Notes are shown once for each definition. */

@@ -4,7 +4,7 @@
  */
 import { decodeEntities } from '@coppice/wikitext';
 import { percentDecoded } from '#core/model/path.ts';
-import { type Shown, Tally } from './shown.ts';
+import { type Shown, type ShownLink, Tally } from './shown.ts';
 
 interface ReadMarkup {
   shown: Shown;
@@ -12,6 +12,8 @@ interface ReadMarkup {
   ids: string[];
   /** Paths of pages that links lead to. */
   pages: Set<string>;
+  /** In order, with addresses decoded. */
+  links: ShownLink[];
   /** Names of files that are shown as missing, in lower case. */
   missingFiles: Set<string>;
 }
@@ -21,17 +23,26 @@ const isVoid = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|t
 
 export function readMarkup(markup: string): ReadMarkup {
   const tally = new Tally();
-  const found = { ids: [] as string[], pages: new Set<string>(), missingFiles: new Set<string>() };
+  const found = {
+    ids: [] as string[],
+    pages: new Set<string>(),
+    missingFiles: new Set<string>(),
+    links: [] as ShownLink[],
+  };
+  let link: ShownLink | undefined;
   let from = 0;
   let isMissing = false;
   for (let match = tag.exec(markup); match; match = tag.exec(markup)) {
-    const text = markup.slice(from, match.index);
-    if (text !== '') tally.text(text.includes('&') ? decodeEntities(text) : text);
-    if (isMissing) found.missingFiles.add(lastSegment(decodeEntities(text)));
+    const between = markup.slice(from, match.index);
+    const text = between.includes('&') ? decodeEntities(between) : between;
+    if (text !== '') tally.text(text);
+    if (link) link.text += text;
+    if (isMissing) found.missingFiles.add(lastSegment(text));
     isMissing = false;
     from = tag.lastIndex;
     const [, slash, written = '', attributes = ''] = match;
     const name = written.toLowerCase();
+    if (name === 'a') link = undefined;
     if (slash) tally.close(name);
     else if (name !== '') {
       const classes = attributeOf(attributes, 'class')?.split(' ') ?? [];
@@ -41,9 +52,12 @@ export function readMarkup(markup: string): ReadMarkup {
       const id = attributeOf(attributes, 'id');
       if (id !== undefined) found.ids.push(decodeEntities(id));
       isMissing = classes.includes('missing-file');
-      const href = name === 'a' && !classes.includes('new') ? attributeOf(attributes, 'href') : undefined;
+      if (name !== 'a') continue;
+      const href = classes.includes('new') ? undefined : attributeOf(attributes, 'href');
       if (href !== undefined && /^\/(?!\/)/.test(href))
         found.pages.add(percentDecoded(decodeEntities(href.replace(/[?#].*$/s, ''))));
+      link = { text: '', href: href && percentDecoded(decodeEntities(href)) };
+      found.links.push(link);
     } else from = tag.lastIndex = (markup.indexOf('-->', from) + 1 || markup.length - 2) + 2;
   }
   tally.text(decodeEntities(markup.slice(from)));

@@ -25,6 +25,12 @@ export interface Shown {
   parts: Partial<Record<Part, number>>;
 }
 
+export interface ShownLink {
+  text: string;
+  /** Address as written, decoded; undefined for a page that does not exist yet. */
+  href: string | undefined;
+}
+
 const partOf: Readonly<Record<string, Part>> = {
   h1: 'headings',
   h2: 'headings',

@@ -3,7 +3,7 @@ import type { Dialect } from '@coppice/wikitext/dialect';
 import type { Exactness } from './difference.ts';
 import { shownInDokuWiki } from './dokuwiki-source.ts';
 import { shownInMarkdown } from './markdown-source.ts';
-import type { Shown } from './shown.ts';
+import type { Shown, ShownLink } from './shown.ts';
 import { shownInWikitext } from './wikitext-source.ts';
 
 export type SourceText =
@@ -13,11 +13,17 @@ export type SourceText =
   /** Counted while it was converted. */
   | { shown: Shown; exactness: Exactness };
 
-export function shownOf(source: SourceText, dialect: Dialect): { shown: Shown; exactness: Exactness } {
+/** `links`: absent where the words of links are not known. */
+export function shownOf(
+  source: SourceText,
+  dialect: Dialect,
+): { shown: Shown; exactness: Exactness; links?: ShownLink[] } {
   if ('shown' in source) return source;
   switch (source.language) {
-    case 'markdown':
-      return { shown: shownInMarkdown(source.text, source.kind), exactness: 'whole' };
+    case 'markdown': {
+      const { links, ...shown } = shownInMarkdown(source.text, source.kind);
+      return { shown, exactness: 'whole', links };
+    }
     case 'wikitext':
       return { shown: shownInWikitext(source.text, dialect), exactness: 'missing only' };
     case 'dokuwiki':

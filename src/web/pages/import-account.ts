@@ -171,7 +171,7 @@ export function accountOf(id: number, certificate: JobCertificate): Html {
       html`<tr><th scope="row">${label}</th><td>${plainNumber(key === 'links' ? numbers.source.links - links.dead : numbers.source[key])}</td><td>${plainNumber(numbers.result[key])}</td></tr>`,
   );
   const remarks = approximated.total + leftOut.total + links.lost + (comparison?.differing ?? 0);
-  return html`<p class="lede">${say('importAccount.pagesOfTheImport', { created: pages.created, changed: pages.changed, unchanged: pages.unchanged })} ${
+  return html`<p class="lede">${madeBy(pages)} ${
     remarks === 0
       ? say('importAccount.everythingWasImported')
       : say('importAccount.everythingThatWasAdaptedOr')
@@ -185,6 +185,12 @@ ${comparison?.failed && html`<p>${stored(comparison.failed)}</p>`}
 ${comparison && comparison.pages > 0 && html`<p>${say('importAccount.pageComparedWithTheSourceAs', { pages: comparison.pages, number: plainNumber(comparison.pages - comparison.differing) })}</p>`}
 ${lists(id, certificate, ['refused', 'edited', 'gone', 'lost', 'collisions', 'differing', 'adapted', 'left-out', 'dead'])}
 <p><a href="/import/${id}/links">${say('importAccount.whereEveryLinkLeads2')}</a> · <a href="/v1/imports/${id}">${say('importAccount.downloadEverythingAsJson')}</a></p>`;
+}
+
+function madeBy({ created, parents = 0, changed, unchanged }: JobCertificate['pages']): Words {
+  return parents === 0
+    ? say('importAccount.pagesOfTheImport', { created, changed, unchanged })
+    : say('importAccount.pagesAndParents', { created: created - parents, parents, changed, unchanged });
 }
 
 /** First entries of all non-empty lists. */

@@ -117,4 +117,8 @@ export const importAccountWords = {
     '{created, plural, one {# new page} other {# new pages}}, {changed} changed, {unchanged} unchanged.',
     'What an import made',
   ),
+  'importAccount.pagesAndParents': message(
+    '{created, plural, one {# new page} other {# new pages}} and {parents, plural, one {# parent page} other {# parent pages}}, {changed} changed, {unchanged} unchanged.',
+    'What an import made: parent pages stand above those of the source',
+  ),
 };

@@ -146,6 +146,7 @@ export const storedWords = {
     'the lists of earlier versions (data/meta/*.changes) are missing',
   ),
   'stored.noLinkOnThePageLeadsThere': report('no link on the page leads there'),
+  'stored.itsWordsLeadToAnotherPage': report('its words lead to another page here'),
   'stored.noPageOfTheDumpDescribesThis': report('no page of the dump describes this file'),
   'stored.onlyAdministratorsMayImportOtherWikis': report('Only administrators may import other wikis.'),
   'stored.picturesAreFetchedForMinutesAtMost': report('Pictures are fetched for {value} minutes at most.'),

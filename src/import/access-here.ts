@@ -4,6 +4,7 @@ import type { AccessDefaults, Content, GroupName, Protection } from '#core/model
 import { type Actor, defaultPermissionsIn, type Wiki } from '#core/model/permission.ts';
 import type { Store } from '#core/ports/store.ts';
 import { narrowerCode, type StatedAccess, shownFact } from './access.ts';
+import { isOnlyParent, type PlannedPage } from './planned-page.ts';
 import { slicesOf } from './slices.ts';
 import type { Approximation, PageOutline } from './source.ts';
 
@@ -22,34 +23,45 @@ const importersOnly = 700;
 const unreadConstruct = 'access that could not be imported';
 const toImporter = `${importersOnly}: only the importer can read it`;
 
+type PlacedOutline = Pick<PlannedPage, 'path' | 'outline'>;
+
 /** Groups and owners that the statements of a source name, looked up once. */
 export class AccessHere {
   readonly #groups: ReadonlyMap<string, GroupName>;
   /** Key of the owner → member. */
   readonly #owners: ReadonlyMap<string, number>;
+  /** Paths above restricted pages only. */
+  readonly #closed: ReadonlySet<string>;
   readonly #actor: NonNullable<Actor>;
 
   private constructor(
     groups: ReadonlyMap<string, GroupName>,
     owners: ReadonlyMap<string, number>,
+    closed: ReadonlySet<string>,
     actor: NonNullable<Actor>,
   ) {
     this.#groups = groups;
     this.#owners = owners;
+    this.#closed = closed;
     this.#actor = actor;
   }
 
-  /** `mapped`: name in the source → member's ID. An equal name alone proves nothing, except for the importer. */
+  /** `members`: name in the source → member's ID. An equal name alone proves nothing, except for the importer. */
   static async of(
     store: Store,
-    outlines: Iterable<PageOutline | undefined>,
-    actor: NonNullable<Actor>,
-    mapped: ReadonlyMap<string, number>,
+    pages: Iterable<PlacedOutline>,
+    {
+      actor,
+      members: mapped,
+      parentPath,
+    }: { actor: NonNullable<Actor>; members: ReadonlyMap<string, number>; parentPath: string | null },
   ): Promise<AccessHere> {
     const names = new Set<string>();
     const owners = new Map<string, number>(mapped);
     const origins = new Map<string, StatedAccess>();
-    for (const outline of outlines) {
+    const [open, closed] = [new Set<string>(), new Set<string>()];
+    for (const { path, outline } of pages) {
+      if (outline && !isOnlyParent(outline)) addAbove(path, isOpen(outline) ? open : closed, parentPath);
       const access = outline?.access;
       if (!access) continue;
       for (const name of [access.group, access.defaults?.group]) if (name) names.add(name);
@@ -72,15 +84,14 @@ export class AccessHere {
         if (page && isSame && page.owner.name === owner) owners.set(key, page.owner.id);
       }
     }
-    return new AccessHere(groups, owners, actor);
+    return new AccessHere(groups, owners, closed.difference(open), actor);
   }
 
   /** Undefined if the source states nothing. */
-  of(outline: PageOutline | undefined): PageAccess | undefined {
-    if (!outline) return undefined;
-    const { isHidden, access } = outline;
+  of(page: PlacedOutline): PageAccess | undefined {
     const ownerId = this.#actor.memberId;
-    if (isHidden) return { permissions: importersOnly, ownerId };
+    if (page.outline?.isHidden || this.#isHiddenParent(page)) return { permissions: importersOnly, ownerId };
+    const access = page.outline?.access;
     if (!access) return undefined;
     const { permissions, protection, defaults, hidesHistory } = access;
     const group = this.#groupOf(access.group);
@@ -103,15 +114,14 @@ export class AccessHere {
   }
 
   /** Statements that could not be taken over. */
-  unread(outline: PageOutline | undefined): Approximation[] {
-    if (!outline) return [];
-    const { isHidden, restriction = 'restricted in the source', access } = outline;
+  unread(page: PlacedOutline): Approximation[] {
+    const { isHidden, restriction = 'restricted in the source', access } = page.outline ?? {};
     const lost = (before: string, after: string): Approximation => ({
       construct: unreadConstruct,
       before,
       after,
     });
-    if (isHidden) return [lost(restriction, toImporter)];
+    if (isHidden || this.#isHiddenParent(page)) return [lost(restriction, toImporter)];
     if (!access) return [];
     const found: Approximation[] = [];
     if (this.#groupOf(access.group) === undefined)
@@ -125,6 +135,11 @@ export class AccessHere {
         lost('earlier changes hidden', 'only its owner and administrators see changes before the latest'),
       );
     return found;
+  }
+
+  /** Whether the page is not in the source, and its name is only in paths of restricted pages. */
+  #isHiddenParent({ path, outline }: PlacedOutline): boolean {
+    return isOnlyParent(outline) && !outline?.access && this.#closed.has(path);
   }
 
   /** Undefined if the group is not here. */
@@ -156,6 +171,19 @@ export function narrowedPermissions(
 export function permissionsOf(stated: PageAccess | undefined, given: number | undefined, wiki: Wiki): number {
   if (!stated) return given ?? defaultPermissionsIn(wiki);
   return given === undefined ? stated.permissions : narrowerCode(stated.permissions, given);
+}
+
+function isOpen({ isHidden, access }: PageOutline): boolean {
+  return !isHidden && (access === undefined || ((access.permissions % 10) & 4) !== 0);
+}
+
+/** Adds the paths above a path and below `top`, the page beneath which everything goes. */
+function addAbove(path: string, paths: Set<string>, top: string | null): void {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const above = path.slice(0, end);
+    if (above === top || paths.has(above)) return;
+    paths.add(above);
+  }
 }
 
 function ownerKey({ owner = '', origin }: StatedAccess): string {

@@ -56,11 +56,10 @@ export async function runImport(
   options.onPlanned?.(plan);
   await options.onProgress(0, plan.count);
 
-  const outlines = Iterator.from(plan.pages()).map(({ outline }) => outline);
-  const access = await AccessHere.of(wiki.store, outlines, options.actor, options.members);
-  for (const { path, outline } of plan.pages()) {
-    ledger.addApproximations(path, access.unread(outline));
-    ledger.addApproximations(path, recognised(outline, plan));
+  const access = await AccessHere.of(wiki.store, plan.pages(), options);
+  for (const page of plan.pages()) {
+    ledger.addApproximations(page.path, access.unread(page));
+    ledger.addApproximations(page.path, recognised(page.outline, plan));
   }
   await using comparer = options.isDry
     ? undefined

@@ -139,7 +139,7 @@ export class PageWriter {
     if (!draft) return;
     this.#adapt(draft);
     try {
-      const isHiding = this.#access.of(draft.page.outline)?.hidesHistory;
+      const isHiding = this.#access.of(draft.page)?.hidesHistory;
       if (draft.page.existing || draft.files.length > 0 || draft.isBegun || isHiding) {
         await this.flush();
         await this.#finish(draft);
@@ -249,7 +249,7 @@ export class PageWriter {
         const id = ids[index] as number;
         const author = revisions[0]?.author;
         const ownerId =
-          this.#access.of(page.outline)?.ownerId ?? (author ? this.#authors.idOf(author) : actor.memberId);
+          this.#access.of(page)?.ownerId ?? (author ? this.#authors.idOf(author) : actor.memberId);
         const { state, derived } = stateOf(
           last,
           { parent, ownerId },
@@ -261,7 +261,7 @@ export class PageWriter {
       }
       await store.pages.insertMany(pages);
       for (const [index, { page }] of drafts.entries()) {
-        const access = this.#access.of(page.outline);
+        const access = this.#access.of(page);
         if (access) await restrict(store, ids[index] as number, access);
       }
     });
@@ -270,7 +270,7 @@ export class PageWriter {
   /** Applies the defaults of ancestors, unless source or caller specify the access. */
   #withDefaults({ page, revisions }: Draft, defaults: AccessDefaults | undefined): Draft['revisions'] {
     if (!defaults) return revisions;
-    if (this.#access.of(page.outline)) return revisions;
+    if (this.#access.of(page)) return revisions;
     const { group, permissions } = defaults;
     const isGiven = this.#options.permissions !== undefined;
     const access = { ...(isGiven ? {} : { permissions }), ...(group ? { group } : {}) };
@@ -329,7 +329,7 @@ export class PageWriter {
   async #finish(draft: Draft): Promise<void> {
     const { page, revisions, files } = draft;
     const { existing } = page;
-    const access = this.#access.of(page.outline);
+    const access = this.#access.of(page);
     if (existing && access) await narrowAccess(this.#store, page, access, this.#options);
     if (existing?.isEdited) return this.#mergeInto(draft, existing);
     const isNews =
@@ -389,7 +389,7 @@ export class PageWriter {
 
   #contentOf(page: PlannedPage, body: string, msg: string, revision: string): Content {
     const { content } = notedContent(page, { body, msg, revision }, this.#sourceNote);
-    const access = this.#access.of(page.outline);
+    const access = this.#access.of(page);
     const permissions = permissionsOf(access, this.#options.permissions, this.#store);
     return { ...content, permissions, ...(access ? accessIn(access) : {}) };
   }

@@ -18,16 +18,17 @@ const documents: Record<string, string> = {
   'notes/own/own.txt': 'Own',
   'notes/guide.md':
     "---\npermissions: '740'\ncoppice:\n  owner: Ann\n  origin: { page: 5, created: 2026-01-01T00:00:00.000Z, owner: 7 }\n---\n[own](own/own.txt)\n",
+  // Everything beneath is restricted, so nobody else may know the names of these folders.
+  'closed/deep/a.md': '---\npermissions: 770\n---\nA\n',
+  'closed/b.md': '---\ndraft: true\n---\nB\n',
 };
 
 async function filesAndAccess(wiki: TestWiki): Promise<Record<string, [number, string[]]>> {
   await using open = await wiki.open();
   const reader = open.store.readAsSystem();
   const found: Record<string, [number, string[]]> = {};
-  for (const path of [
-    '/notes',
-    ...['open', 'secret', 'group', 'own', 'guide'].map((name) => `/notes/${name}`),
-  ]) {
+  const notes = ['open', 'secret', 'group', 'own', 'guide'].map((name) => `/notes/${name}`);
+  for (const path of ['/notes', '/closed', '/closed/deep', ...notes]) {
     const page = await reader.pages.loadByPath(path, 'none');
     if (page) found[path] = [page.permissions, page.files.map(({ filename }) => filename).sort()];
   }
@@ -57,6 +58,8 @@ describe.each(engines)('on %s', (engine) => {
       '/notes/open': [774, []],
       '/notes/secret': [700, ['ledger.txt', 'secret.txt']],
       '/notes/group': [700, []],
+      '/closed': [700, []],
+      '/closed/deep': [700, []],
       '/notes/own': [0, ['own.txt']],
       '/notes/guide': [740, []],
     });

@@ -14,21 +14,25 @@ export class Mentions {
   /** `path`: of the document. Those of an export of this wiki do not count: there, each file lies in the folder of its page. */
   add(outline: PageOutline, path: string, text: string): void {
     if (outline.access?.origin) return;
-    const isRestricted = isRestrictedPage(outline);
+    const isOpen = !isRestricted(outline);
     for (const name of namesIn(path, text))
-      if (!isRestricted) this.#byOpen.add(name);
+      if (isOpen) this.#byOpen.add(name);
       else if (!this.#byRestricted.has(name)) this.#byRestricted.set(name, outline);
   }
 
-  /** The restricted page of a file. Undefined if other pages link to the file, or none does. */
-  holderOf(path: string): PageOutline | undefined {
+  /**
+   * The restricted page of a file. Undefined if other pages link to the file, or none does, or the page of its folder is
+   * restricted, too.
+   */
+  holderOf(path: string, ofFolder: PageOutline | undefined): PageOutline | undefined {
+    if (ofFolder && isRestricted(ofFolder)) return undefined;
     const names = [path.toLowerCase(), baseOf(path)];
     if (names.some((name) => this.#byOpen.has(name))) return undefined;
     return names.map((name) => this.#byRestricted.get(name)).find((holder) => holder !== undefined);
   }
 }
 
-export function isRestrictedPage({ isHidden, access }: PageOutline): boolean {
+function isRestricted({ isHidden, access }: PageOutline): boolean {
   return isHidden === true || access !== undefined;
 }
 

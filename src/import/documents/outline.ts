@@ -10,7 +10,7 @@ import { type Flavour, relativeTo } from './flavour.ts';
 import type { DocumentText } from './html.ts';
 import { withoutFrontMatter } from './jekyll.ts';
 import { folded } from './links.ts';
-import { isRestrictedPage, Mentions } from './mentions.ts';
+import { Mentions } from './mentions.ts';
 import { orderPages, positionIn } from './navigation.ts';
 import { factsFile, factsIn, type PageFacts, type TreeFacts } from './page-facts.ts';
 import { timeIn } from './settings.ts';
@@ -335,11 +335,10 @@ function attachFiles(
       continue;
     }
     const relative = relativeTo(root, path);
-    const [folder = ''] = foldersAbove(relative);
-    const nearest = places.get(ownPlace(folder.slice(0, -1), flavour).join('/'));
+    const folder = relative.slice(0, Math.max(0, relative.lastIndexOf('/')));
     const holder =
       (stated && places.get(stated.place.join('/'))) ??
-      (nearest && isRestrictedPage(nearest) ? nearest : mentions.holderOf(path)) ??
+      mentions.holderOf(path, places.get(ownPlace(folder, flavour).join('/'))) ??
       holderOf(relative, folders, places, flavour);
     const known = filesOf.get(holder.key);
     const files = known?.files ?? [...(holder.files ?? [])];

@@ -30,7 +30,7 @@ const routes = () =>
 
 /** Operations that commands import. Those of features have no other way to the wiki (`architecture.test.ts`). */
 function operationsOfCommands(): { name: string; operations: string[] }[] {
-  return globSync(['src/features/*/cli.ts', 'src/cli/member.ts', 'src/cli/members/*.ts'], { cwd: root }).map(
+  return globSync(['src/features/*/cli.ts', 'src/cli/*.ts', 'src/cli/members/*.ts'], { cwd: root }).map(
     (file) => {
       const code = readFileSync(join(root, file), 'utf8');
       const imports = [...code.matchAll(/import \{([^}]*)\} from '(?:\.|#core\/[\w-]+)\/[\w-]+\.ts'/g)];

@@ -1,7 +1,7 @@
 /** `coppice mail`: tests the mail server and shows unsent mail. */
 
-import { discardMail, handOverMail, listMails, retryMail } from '#core/mail/administer-mails.ts';
 import type { LetterHead } from '#core/mail/letter-writer.ts';
+import { mailDiscarding, mailHandover, mailJson, mailList, mailRetry } from '#core/mail/operations.ts';
 import { writeLetter } from '#core/mail/write-letter.ts';
 import { checkEmail } from '#core/model/email.ts';
 import { isoTime } from '#core/model/iso-time.ts';
@@ -48,29 +48,24 @@ export const run = commandOf('mail', help, {
       return `The mail server accepted a test to ${to}.`;
     };
   }),
-  list: listing([], ({ store }) => listMails(store), {
-    shown,
+  list: listing([], ({ carry }) => carry(mailList, {}), {
+    shown: mailJson,
     row,
     none: 'There is no unsent mail.',
   }),
-  link: withId('mail list', async (wiki, id, now, context) => {
-    const writer = { ...wiki, wiki: letterHead(wiki, context) };
-    return `${(await handOverMail(writer, id, now)).link?.url}`;
+  link: withId('mail list', async (wiki, id, _now, context) => {
+    const letter = await wiki.carry(mailHandover, { id, wiki: letterHead(wiki, context) });
+    return `${letter.link?.url}`;
   }),
-  retry: withId('mail list', async ({ store }, id, now) => {
-    await retryMail(store, id, now);
+  retry: withId('mail list', async ({ carry }, id) => {
+    await carry(mailRetry, { id });
     return 'The mail will be sent as soon as possible.';
   }),
-  discard: withId('mail list', async ({ store }, id) => {
-    await discardMail(store, id);
+  discard: withId('mail list', async ({ carry }, id) => {
+    await carry(mailDiscarding, { id });
     return 'Discarded.';
   }),
 });
-
-function shown({ id, mail, createdAt, dueAt, attempts, error }: QueuedMail) {
-  const times = { createdAt: isoTime(createdAt), nextAttemptAt: isoTime(dueAt) };
-  return { id, kind: mail.kind, to: mail.address, ...times, attempts, error };
-}
 
 function row({ id, mail, createdAt, dueAt, attempts, error }: QueuedMail): string[] {
   const state = dueAt === null ? 'given up' : attempts === 0 ? 'waits' : `tried ${attempts}×`;

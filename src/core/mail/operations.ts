@@ -39,7 +39,7 @@ export const HandedMail = component(
   },
 );
 
-const mailJson = ({ id, mail, createdAt, dueAt, attempts, error }: QueuedMail) => ({
+export const mailJson = ({ id, mail, createdAt, dueAt, attempts, error }: QueuedMail) => ({
   id,
   kind: mail.kind,
   to: mail.address,

@@ -215,40 +215,6 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(await reset('--revoke')).toMatchObject({ code: 1, out: '' });
   });
 
-  test('sign-up requests are listed, approved with the role for sign-ups or a given one, and refused', async () => {
-    await using wiki = await startWiki(engine, { COPPICE_SIGN_UP_ROLE: 'reader' });
-    await wiki.administrator();
-    {
-      await using open = await wiki.open();
-      const at = Date.now();
-      for (const name of ['Bob', 'Cem', 'Eve'])
-        await open.store.signUps.insert(
-          {
-            name,
-            email: `${name.toLowerCase()}@example.org`,
-            passphraseHash: 'x',
-            createdAt: at,
-            waitingSince: at,
-            expiresAt: at + 86_400_000,
-          },
-          at,
-        );
-    }
-    const member = (...args: string[]) => wiki.coppice(['member', ...args]);
-    const waiting = JSON.parse((await member('waiting', '--json')).out) as { id: number; name: string }[];
-    expect(waiting.map(({ name }) => name)).toEqual(['Bob', 'Cem', 'Eve']);
-    const [bob, cem, eve] = waiting.map(({ id }) => String(id)) as [string, string, string];
-    expect(JSON.parse((await member('approve', bob)).out)).toEqual({
-      email: 'bob@example.org',
-      name: 'Bob',
-      role: 'reader',
-    });
-    expect(JSON.parse((await member('approve', cem, '--role', 'moderator')).out).role).toBe('moderator');
-    expect(JSON.parse((await member('refuse', eve)).out)).toEqual({ refused: Number(eve) });
-    expect(await member('approve', eve)).toMatchObject({ code: 1, out: '' });
-    expect((await member('waiting')).err).toBe('Nobody waits.\n');
-  });
-
   test('invitations made on the command line are listed, revoked and independent of their maker', async () => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();

@@ -117,7 +117,7 @@ describe('on the site', () => {
     expect(json.page.files.map(({ filename }: { filename: string }) => filename)).toEqual(['kept.txt']);
   });
 
-  test('one button chooses it for an edit, a move and a restoration', async () => {
+  test('one button chooses the free path for an edit, a move and a restoration', async () => {
     await site.page(ada.token, { title: 'D' });
     await site.page(ada.token, { title: 'E', body: 'x' });
     const form = formFields((await ada.get('/edit/e')).text, 'page-form');

@@ -23,7 +23,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(taken.json.ok).toBe(false);
   });
 
-  test('moves, slugs, restorations, aliases in front matter and imports lose them, too', async () => {
+  test('moves, slugs, restorations, aliases in front matter and imports lose invisible characters, too', async () => {
     const post = (url: string, json: object) => wiki.call('POST', url, { token, json });
     await wiki.page(token, { title: 'Elm' });
     expect((await post('/v1/pages/elm', { path: '/e\u200bl\u202em-tree' })).json.page.path).toBe('/elm-tree');

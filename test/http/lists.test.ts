@@ -403,7 +403,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await get('/v1/requested', ada.token)).text).toMatch(/Lair.*Five|Five.*Lair/);
     });
 
-    test('num limits them, and is an integer from 1', async () => {
+    test('num limits the list, and is an integer from 1', async () => {
       expect((await get('/v1/requested/1')).json).toHaveLength(1);
       for (const num of ['0', '-1', 'x', '1.5', '%20']) {
         const answer = await get(`/v1/requested/${num}`);
@@ -468,7 +468,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('num limits them, and is an integer from 1', async () => {
+    test('num limits the list, and is an integer from 1', async () => {
       expect((await get('/v1/updates/3')).json).toHaveLength(3);
       for (const num of ['0', '-1', 'x', '1.5'])
         expect((await get(`/v1/updates/${num}`)).status, num).toBe(400);

@@ -65,7 +65,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(seen.json.page?.lineage?.[0]?.title, seen.text).toBe('Treasure');
   });
 
-  test('a view shares no page with its reader by a move beneath their own', async () => {
+  test('reading with a proposal opens no hidden page by moving it beneath a shared one', async () => {
     await page('/open');
     await page('/open/kept', { parent: '/open', permissions: 700, body: 'private' });
     await page('/shared', {}, bob);

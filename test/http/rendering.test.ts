@@ -99,7 +99,7 @@ describe.each(engines)('%s', (_name, open) => {
       expect(await wiki.markup('/start', actor)).toContain('1 pages, 0 trees, 0 bytes.');
   });
 
-  test('more different numbers than a page may use cost nothing', async () => {
+  test('numbers beyond the limit of a page cost no queries', async () => {
     const seen: string[] = [];
     await using store = await open({ onQuery: ({ sql }) => void seen.push(sql) });
     const wiki = await wikiWith(store);

@@ -214,9 +214,10 @@ describe.each(engines)('on %s', (engine) => {
 
     test('the command line lists, approves and refuses', async () => {
       const { signUp, signIn } = signingUp(wiki);
-      for (const name of ['Paul', 'Quinn']) await signUp(name);
+      for (const name of ['Paul', 'Quinn', 'Rita']) await signUp(name);
       const env = {
         COPPICE_DATA: wiki.folder,
+        COPPICE_SIGN_UP_ROLE: 'reader',
         ...(wiki.databaseUrl ? { DATABASE_URL: wiki.databaseUrl } : {}),
       };
       const coppice = (...args: string[]) => runCommand(['member', ...args], env);
@@ -230,6 +231,7 @@ describe.each(engines)('on %s', (engine) => {
         name: 'Paul',
         role: 'moderator',
       });
+      expect(JSON.parse((await coppice('approve', idOf('Rita'))).out).role).toBe('reader');
       expect(await coppice('refuse', idOf('Quinn'))).toMatchObject({ code: 0 });
       expect(await coppice('refuse', idOf('Quinn'))).toMatchObject({ code: 1, out: '' });
       expect([await signIn('Paul'), await signIn('Quinn')]).toEqual([200, 401]);

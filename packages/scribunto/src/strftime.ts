@@ -4,20 +4,22 @@ const months = 'January February March April May June July August September Octo
   ' ',
 );
 
+const day = 86_400_000;
+
 /** Unknown conversion letters are kept. */
 export function strftime(format: string, date: Date): string {
   return format.replace(/%(.)/gs, (written, letter: string) => part(letter, date) ?? written);
 }
 
 function part(letter: string, date: Date): string | undefined {
-  const [year, month, day, hour] = [
+  const [year, month, monthDay, hour] = [
     date.getUTCFullYear(),
     date.getUTCMonth(),
     date.getUTCDate(),
     date.getUTCHours(),
   ];
   const weekday = date.getUTCDay();
-  const yearDay = Math.floor((Date.UTC(year, month, day) - Date.UTC(year, 0, 1)) / 86_400_000);
+  const yearDay = Math.floor((Date.UTC(year, month, monthDay) - Date.UTC(year, 0, 1)) / day);
   switch (letter) {
     case 'a':
       return days[weekday]?.slice(0, 3);
@@ -33,14 +35,18 @@ function part(letter: string, date: Date): string | undefined {
     case 'C':
       return two(Math.floor(year / 100));
     case 'd':
-      return two(day);
+      return two(monthDay);
     case 'D':
     case 'x':
       return strftime('%m/%d/%y', date);
     case 'e':
-      return String(day).padStart(2);
+      return String(monthDay).padStart(2);
     case 'F':
       return strftime('%Y-%m-%d', date);
+    case 'g':
+      return two(weekYear(date).year % 100);
+    case 'G':
+      return String(weekYear(date).year);
     case 'H':
       return two(hour);
     case 'I':
@@ -72,6 +78,8 @@ function part(letter: string, date: Date): string | undefined {
       return String(weekday || 7);
     case 'U':
       return two(Math.floor((yearDay + 7 - weekday) / 7));
+    case 'V':
+      return two(weekYear(date).week);
     case 'w':
       return String(weekday);
     case 'W':
@@ -89,6 +97,15 @@ function part(letter: string, date: Date): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** Week of ISO 8601, and the year to which it belongs: that of its Thursday. */
+function weekYear(date: Date): { year: number; week: number } {
+  const thursday = new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * day);
+  const first = new Date(0);
+  const year = thursday.getUTCFullYear();
+  first.setUTCFullYear(year);
+  return { year, week: Math.floor((thursday.getTime() - first.getTime()) / day / 7) + 1 };
 }
 
 function two(value: number): string {

@@ -95,7 +95,11 @@ export function timeFunctions(now: () => number): Record<'osTime' | 'osDate', Ho
       run: (year, ...rest) => {
         if (year === undefined) return Math.floor(now() / 1000);
         const [month = 1, day = 1, hour = 0, minute = 0, second = 0] = rest.map(Number);
-        return Math.floor(Date.UTC(Number(year), month - 1, day, hour, minute, second) / 1000);
+        // Unlike `Date.UTC`, this takes years below 100 as they are.
+        const date = new Date(0);
+        date.setUTCFullYear(Number(year), month - 1, day);
+        date.setUTCHours(hour, minute, second);
+        return Math.floor(date.getTime() / 1000);
       },
     },
     osDate: {

@@ -1,6 +1,7 @@
 /** Calls do what Scribunto's reference manual says, and refuse in Scribunto's words. */
 import { describe, expect, it } from 'vitest';
 import { cases, pages } from './manual-cases.ts';
+import { furtherCases, furtherPages } from './manual-further-cases.ts';
 import { say } from './wiki.ts';
 
 const between = '\n¦¦\n';
@@ -19,10 +20,10 @@ function resultsOf(expressions: readonly string[]): string[] {
       else out[i] = 'error: ' .. tostring(all):gsub('^%S+:%d+: ', '') end
     end
     return table.concat(out, '${between.replaceAll('\n', '\\n')}')`;
-  return say(code, pages).split(between);
+  return say(code, { ...pages, ...furtherPages }).split(between);
 }
 
-describe.each(Object.entries(cases))('%s', (_library, group) => {
+describe.each(Object.entries({ ...cases, ...furtherCases }))('%s', (_library, group) => {
   const results = resultsOf(group.map(([expression]) => expression));
   it.each(group.map(([expression, result], at) => [expression, result, results[at]]))(
     '%s',

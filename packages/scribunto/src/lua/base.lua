@@ -90,7 +90,20 @@ base.math = {}
 for name, f in rawpairs(math) do base.math[name] = f end
 base.table = {}
 for name, f in rawpairs(table) do base.table[name] = f end
-base.debug = { traceback = function(message) return message or '' end }
+local rawtraceback = debug.traceback
+base.debug = {
+  -- Lines of modules only, not of the library.
+  traceback = function(message, level)
+    local kind = type(message)
+    if kind ~= 'nil' and kind ~= 'string' and kind ~= 'number' then return message end
+    local lines = { 'stack traceback:' }
+    if message then table.insert(lines, 1, message) end
+    for line in gmatch(rawtraceback('', (tonumber(level) or 1) + 1), '[^\n]+') do
+      if find(line, '^\tModule:') then lines[#lines + 1] = line end
+    end
+    return table.concat(lines, '\n')
+  end,
+}
 
 -- Random numbers are the same at each rendering: every call of a module starts from the same seed.
 local seed = 1
@@ -255,8 +268,14 @@ rawgetmetatable('').__index = text
 local parts = { 'year', 'month', 'day', 'hour', 'min', 'sec', 'wday', 'yday' }
 base.os = {
   clock = function() return 0 end,
-  difftime = function(a, b) return a - (b or 0) end,
+  difftime = function(...)
+    local first = checkNumber('difftime', 1, 3, ...)
+    local second = select(2, ...)
+    return first - (second == nil and 0 or checkNumber('difftime', 2, 3, second))
+  end,
   date = function(pattern, time)
+    if pattern ~= nil and type(pattern) ~= 'string' and type(pattern) ~= 'number' then refuseType('date', 1, 'string', 3, pattern) end
+    if time ~= nil then checkNumber('date', 2, 3, time) end
     local answer = host.osDate(pattern == nil and '%c' or rawtostring(pattern), tonumber(time))
     if type(answer) ~= 'table' then return answer end
     local made = { isdst = false }
@@ -265,6 +284,7 @@ base.os = {
   end,
   time = function(given)
     if given == nil then return host.osTime() end
+    if type(given) ~= 'table' then refuseType('time', 1, 'table', 3, given) end
     local function part(name, default)
       local value = tonumber(given[name]) or default
       return value or error("field '" .. name .. "' missing in date table", 3)

@@ -60,11 +60,12 @@ function language.fetchLanguageNames(inLanguage, include)
   end
   return found
 end
--- Languages whose readers read another one best, besides those whose code says so (`de-at`).
+-- Languages whose readers read others best, besides those whose code says so (`de-at`).
 local fallbacks = {}
-for pair in gmatch('ab:ru ace:id an:es arn:es arq:ar ary:ar arz:ar ast:es av:ru ay:es azb:fa ba:ru bar:de bcl:tl bm:fr br:fr bug:id ce:ru csb:pl cv:ru frp:fr frr:de fur:it gag:tr gl:pt glk:fa gn:es gsw:de ht:fr jv:id kl:da koi:ru krc:ru ksh:de kv:ru lad:es lb:de lez:ru li:nl lij:it lmo:it ln:fr lrc:fa ltg:lv mai:hi mg:fr min:id mo:ro mwl:pt myv:ru mzn:fa nah:es nap:it nds:de nn:nb no:nb nrm:fr oc:fr os:ru pcd:fr pdc:de pfl:de pms:it pnt:el qu:es sa:hi sah:ru scn:it sg:fr stq:de su:id szl:pl tet:pt tt:ru ty:fr tyv:ru udm:ru vec:it vls:nl wa:fr wo:fr xmf:ka yi:he za:zh-hans zea:nl', '%S+') do
-  local from, to = match(pair, '^(.-):(.*)$')
-  fallbacks[from] = to
+for pair in gmatch('ab:ru ace:id an:es arn:es arq:ar ary:ar arz:ar ast:es av:ru ay:es azb:fa ba:ru bar:de bcl:tl bm:fr br:fr bug:id ce:ru csb:pl cv:ru frp:fr frr:de fur:it gag:tr gl:pt glk:fa gn:es gsw:de ht:fr jv:id kl:da koi:ru krc:ru ksh:de kv:ru lad:es lb:de lez:ru li:nl lij:it lmo:it ln:fr lrc:fa ltg:lv mai:hi mg:fr min:id mo:ro mwl:pt myv:ru mzn:fa nah:es nap:it nds:de nn:nb no:nb nrm:fr oc:fr os:ru pcd:fr pdc:de pfl:de pms:it pnt:el qu:es sa:hi sah:ru scn:it sg:fr stq:de su:id szl:pl tet:pt tt:ru ty:fr tyv:ru udm:ru vec:it vls:nl wa:fr wo:fr xmf:ka yi:he za:zh-hans zea:nl zh-cn:zh-hans zh-hk:zh-hant,zh-hans zh-mo:zh-hk,zh-hant,zh-hans zh-my:zh-sg,zh-hans zh-sg:zh-hans zh-tw:zh-hant,zh-hans', '%S+') do
+  local from, list = match(pair, '^(.-):(.*)$')
+  fallbacks[from] = {}
+  for to in gmatch(list, '[^,]+') do fallbacks[from][#fallbacks[from] + 1] = to end
 end
 function language.getFallbacksFor(code, mode)
   check('getFallbacksFor', 1, code, 'string')
@@ -72,12 +73,12 @@ function language.getFallbacksFor(code, mode)
     refuse('getFallbacksFor', 2, 'one of mw.language.FALLBACK_MESSAGES or mw.language.FALLBACK_STRICT', mode, 2)
   end
   local found = {}
+  for at, to in ipairs(fallbacks[code] or {}) do found[at] = to end
   local shorter = match(code, '^(.+)%-%w+$')
   while shorter do
     if shorter ~= 'en' then found[#found + 1] = shorter end
     shorter = match(shorter, '^(.+)%-%w+$')
   end
-  found[#found + 1] = fallbacks[code]
   if code ~= 'en' and mode ~= language.FALLBACK_STRICT then found[#found + 1] = 'en' end
   return found
 end

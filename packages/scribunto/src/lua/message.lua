@@ -165,6 +165,12 @@ function message.numParam(value)
 end
 function message.getDefaultLanguage() return mw.language.getContentLanguage() end
 
-mw.ext = {}
+mw.ext = { ParserFunctions = { expr = function(expression)
+  check('mw.ext.ParserFunctions.expr', 1, expression, 'string')
+  local result = lib.call('#expr', expression)
+  local problem = base.string.match(result, '^<strong class="error">(.-)</strong>$')
+  if problem then error(problem, 2) end
+  return result
+end } }
 
 return lib

@@ -86,7 +86,7 @@ class Blocks {
     const { texts, onPage, inNotes } = this.#page.notes;
     const children = [...inNotes]
       .filter((name) => !onPage.has(name))
-      .map((name) => noteNode(name, texts.get(name), end));
+      .map((name) => noteNode(name, texts.get(name), end, end));
     if (children.length === 0) return;
     const list = extensionNode('references', {}, undefined, end, end);
     list.children = children;

@@ -22,7 +22,7 @@ export type HtmlSink = {
   text(value: string, start: number): void;
   /** Returns text as written, with the source of replaced spans restored. */
   raw(text: string): string;
-  picture(node: Node | undefined, alt: string, at: number): void;
+  picture(node: Node | undefined, alt: string, start: number, end: number): void;
   openAnchor(
     href: string | undefined,
     title: string | undefined,
@@ -83,7 +83,7 @@ function tagAt(sink: HtmlSink, text: string, at: number, base: number, begin: ()
   if (tag.name === 'img') {
     const attributes = readAnyAttributes(written);
     const node = tag.isClosing ? undefined : imageTag(attributes, start, end);
-    if (node) sink.picture(node, attributes.alt ?? '', start);
+    if (node) sink.picture(node, attributes.alt ?? '', start, end);
     return tag.end;
   }
   if (tag.isClosing && tag.name !== 'br') {

@@ -6,7 +6,7 @@
 import type { ElementNode, ExternalLinkNode, FileNode, FileOptions, LinkNode, Node } from '@coppice/wikitext';
 import { type Context, resolvePath, safeUrl } from '@coppice/wikitext/build';
 
-/** How targets of links and pictures become nodes. `start`, `end` and `at` are offsets into the source. */
+/** How targets of links and pictures become nodes. `start` and `end` are offsets into the source. */
 export type Addresses = {
   /** Returns undefined if the address must not be a link. */
   link(
@@ -21,7 +21,8 @@ export type Addresses = {
     alt: string,
     title: string | undefined,
     context: Context,
-    at: number,
+    start: number,
+    end: number,
   ): Node | undefined;
   /** Whether only CommonMark applies, without the wiki's own constructs. */
   isPlain?: boolean;
@@ -64,17 +65,17 @@ export const wikiAddresses: Addresses = {
       end,
     };
   },
-  image(address, alt, title, context, at) {
+  image(address, alt, title, context, start, end) {
     if (hasScheme.test(address)) {
-      const node = this.link(address, title, context, at, at);
+      const node = this.link(address, title, context, start, end);
       if (node?.type !== 'external-link') return undefined;
-      node.children = [{ type: 'text', value: alt || address, start: at, end: at }];
+      node.children = [{ type: 'text', value: alt || address, start, end }];
       return node;
     }
-    const end = alt.lastIndexOf('|');
-    const size = end < 0 ? undefined : /^\s*(\d{1,5}(?:x\d{1,5})?)$/.exec(alt.slice(end + 1))?.[1];
-    const own = size === undefined ? alt : alt.slice(0, end).trimEnd();
-    return fileNode(decoded(address), { alt: own, size, title }, context, at, at);
+    const bar = alt.lastIndexOf('|');
+    const size = bar < 0 ? undefined : /^\s*(\d{1,5}(?:x\d{1,5})?)$/.exec(alt.slice(bar + 1))?.[1];
+    const own = size === undefined ? alt : alt.slice(0, bar).trimEnd();
+    return fileNode(decoded(address), { alt: own, size, title }, context, start, end);
   },
 };
 

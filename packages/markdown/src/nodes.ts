@@ -4,8 +4,14 @@ import { extensionNode, readAttributes } from '@coppice/wikitext/build';
 import type { Token } from 'markdown-it';
 import type { AttributeMeta } from './rules/attributes.ts';
 
-export function noteNode(name: string | undefined, text: Node[] | undefined, at: number): ExtensionNode {
-  const node = extensionNode('ref', name === undefined ? {} : { name: `md-${name}` }, text && '', at, at);
+export function noteNode(
+  name: string | undefined,
+  text: Node[] | undefined,
+  start: number,
+  end: number,
+): ExtensionNode {
+  const attributes: Attributes = name === undefined ? {} : { name: `md-${name}` };
+  const node = extensionNode('ref', attributes, text && '', start, end);
   node.children = text && onlyLine(text);
   return node;
 }

@@ -2,8 +2,7 @@
  * Markdown's grammar: CommonMark and GitHub's tables by `markdown-it`, plus one file for each extension that people use. The
  * parser was chosen by measurement: of those with positions or extensions, only this one is linear on hostile texts.
  */
-import { char } from '@coppice/wikitext/build';
-import createMarkdownIt, { type MarkdownIt, type Token } from 'markdown-it';
+import createMarkdownIt, { type MarkdownIt, type StateInline, type Token } from 'markdown-it';
 import cjkFriendly from 'markdown-it-cjk-friendly';
 import definitionLists from 'markdown-it-deflist';
 import highlighted from 'markdown-it-mark';
@@ -23,10 +22,8 @@ import { strikethrough } from './rules/strikethrough.ts';
 /** Maximum nesting of blocks; anything deeper is text. */
 const maxNesting = 100;
 
-export type PlacedToken = Token & {
-  /** Offset of an inline token in the content of its block. */
-  at?: number;
-};
+/** Offsets of an inline token in the content of its block. Only the last token of a construct has an end. */
+export type PlacedToken = Token & { at?: number; end?: number };
 
 export function createParser({ isPlain = false } = {}): MarkdownIt {
   const parser = createMarkdownIt({ html: true, linkify: false, typographer: false, maxNesting });
@@ -39,11 +36,7 @@ export function createParser({ isPlain = false } = {}): MarkdownIt {
   parser.inline.State = class PlacedState extends Inline {
     override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
       const token: PlacedToken = super.push(type, tag, nesting);
-      // The rule for links has already consumed the bracket.
-      token.at =
-        type === 'link_open' && this.src.charCodeAt(this.pos - 1) === char.openBracket
-          ? this.pos - 1
-          : this.pos;
+      token.at = this.pos;
       return token;
     }
     override pushPending(): Token {
@@ -55,6 +48,7 @@ export function createParser({ isPlain = false } = {}): MarkdownIt {
       return token;
     }
   };
+  placeTokens(parser);
   keepDeepText(parser);
   partLimit(parser);
   parser.use(quotes);
@@ -73,6 +67,43 @@ export function createParser({ isPlain = false } = {}): MarkdownIt {
     .use(imageSize)
     .use(blockMarks)
     .use(cjkFriendly);
+}
+
+/** Reads inline content as the parser itself does, and notes where the tokens of each construct begin and end. */
+function placeTokens(parser: MarkdownIt): void {
+  parser.inline.tokenize = (state) => {
+    const rules = parser.inline.ruler.getRules('');
+    const { posMax } = state;
+    while (state.pos < posMax) {
+      const start = state.pos;
+      const first = state.tokens.length + (state.pending === '' ? 0 : 1);
+      let rule = state.level < maxNesting ? 0 : rules.length;
+      while (rule < rules.length && !rules[rule]?.(state, false)) rule++;
+      if (rule < rules.length) place(state, first, start);
+      else state.pending += state.src[state.pos++];
+    }
+    if (state.pending) state.pushPending();
+  };
+}
+
+/** Places the tokens from `first` on, which were made of the text from `start` to the current position. */
+function place({ tokens, pos }: StateInline, first: number, start: number): void {
+  const [begin, middle] = [tokens[first], tokens[first + 1]] as (PlacedToken | undefined)[];
+  const last: PlacedToken | undefined = tokens.at(-1);
+  if (!begin || !last) return;
+  begin.at = start;
+  last.end = pos;
+  // Marks of emphasis beside each other.
+  for (let index = first, at = start; tokens[index]?.type === 'text'; index++) {
+    const token = tokens[index] as PlacedToken;
+    token.at = at;
+    at += token.content.length;
+  }
+  // `<address>`, `^a^` and `~a~` are made at once.
+  if (middle?.type === 'text' && tokens.length === first + 3 && (last.at ?? 0) <= start + 1) {
+    middle.at = start + 1;
+    last.at = pos - 1;
+  }
 }
 
 /** The parser drops what is nested too deeply; this makes it a paragraph of plain text instead. */

@@ -16,7 +16,7 @@ import { writeHtml } from './html.ts';
 import type { Addresses } from './links.ts';
 import { altOf, attribute, attributesOf, emptyText, noteNode, onlyLine } from './nodes.ts';
 import type { PlacedToken } from './parser.ts';
-import type { ContentPlace, Lines } from './positions.ts';
+import type { Lines, Place } from './positions.ts';
 import { linksIn } from './rules/addresses.ts';
 import type { AttributeMeta } from './rules/attributes.ts';
 import { hashtagsIn } from './rules/hashtags.ts';
@@ -94,8 +94,8 @@ export class Phrases {
     this.builder.leaf(extensionNode('math', attributes, this.raw(token.content), start, end), isDisplay);
   }
 
-  /** `place` maps content offsets to source offsets. Without it, all content is attributed to the start of the block. */
-  phrase(tokens: readonly PlacedToken[], place: ContentPlace | undefined): void {
+  /** `place` maps content offsets to source offsets. */
+  phrase(tokens: readonly PlacedToken[], place: Place): void {
     let text = '';
     let start = 0;
     const flush = () => {
@@ -103,32 +103,31 @@ export class Phrases {
       text = '';
     };
     for (const token of tokens) {
-      const at = place?.offset(token.at ?? 0) ?? 0;
       if (token.type === 'text' || token.type === 'softbreak') {
-        if (text === '') start = at;
+        if (text === '') start = place.offset(token.at ?? 0);
         text += token.type === 'softbreak' ? '\n' : token.content;
         continue;
       }
       flush();
-      this.#phraseToken(token, at);
+      this.#phraseToken(token, place);
     }
     flush();
   }
 
-  #phraseToken(token: Token, at: number): void {
+  #phraseToken(token: PlacedToken, place: Place): void {
+    const at = place.offset(token.at ?? 0);
+    const end = token.end === undefined ? at : place.offset(token.end);
     switch (token.type) {
       case 'text_special':
         // An escape or entity is a literal character and never part of an address or emoji name.
-        this.builder.characters(token.content, at, at + token.markup.length);
+        this.builder.characters(token.content, at, end);
         break;
       case 'hardbreak':
-        this.builder.open('br', undefined, at, at);
-        this.builder.characters('\n', at, at);
+        this.builder.open('br', undefined, at, end);
+        this.builder.characters('\n', end, end);
         break;
       case 'code_inline':
-        this.builder.open('code', attributesOf(token, 'code'), at, at);
-        this.builder.characters(this.raw(token.content), at, at + token.content.length);
-        this.builder.close('code', at, at);
+        this.#code(token, at, end);
         break;
       case 'html_inline':
         writeHtml(this, token.content, at);
@@ -137,16 +136,16 @@ export class Phrases {
         this.openLink(this.raw(attribute(token, 'href')), this.#titleOf(token), at, at, opensWindow(token));
         break;
       case 'link_close':
-        this.closeLink(at, at);
+        this.closeLink(at, end);
         break;
       case 'image':
-        this.#image(token, at);
+        this.#image(token, at, end);
         break;
       case 'note':
-        this.#note(token, at);
+        this.#note(token, at, end, place);
         break;
       case 'formula':
-        this.formula(token, at, at + token.content.length);
+        this.formula(token, at, end);
         break;
       case 'comment':
       case 'attributes':
@@ -156,11 +155,25 @@ export class Phrases {
     }
   }
 
+  #code(token: Token, start: number, end: number): void {
+    const { content, markup } = token;
+    // A space at both ends may be left out.
+    const space = end - start - 2 * markup.length > content.length ? 1 : 0;
+    const from = start + markup.length + space;
+    this.builder.open('code', attributesOf(token, 'code'), start, end);
+    this.builder.characters(this.raw(content), from, from + content.length);
+    this.builder.close('code', end, end);
+  }
+
   #emphasis(token: Token, at: number): void {
     const name = elements[token.type.replace(/_(?:open|close)$/, '')];
     if (name === undefined) return;
-    if (token.nesting === 1) this.builder.open(name, attributesOf(token, name), at, at);
-    else this.builder.close(name, at, at);
+    const { length } = token.markup;
+    if (token.nesting === 1) {
+      // Of two stars, the second one has become the token.
+      const start = name === 'strong' ? at + 1 - length : at;
+      this.builder.open(name, attributesOf(token, name), start, start + length);
+    } else this.builder.close(name, at, at + length);
   }
 
   #titleOf(token: Token): string | undefined {
@@ -219,7 +232,7 @@ export class Phrases {
     else if (opened === 'span') this.builder.close('span', start, end);
   }
 
-  #image(token: Token, at: number): void {
+  #image(token: Token, at: number, end: number): void {
     const alt = this.raw(altOf(token.children ?? []));
     const node = this.#page.addresses.image(
       this.raw(attribute(token, 'src')),
@@ -227,6 +240,7 @@ export class Phrases {
       this.#titleOf(token),
       this.context,
       at,
+      end,
     );
     if (node?.type === 'file') {
       for (const side of ['width', 'height'] as const) {
@@ -234,32 +248,34 @@ export class Phrases {
         if (pixels !== undefined && Number(pixels) > 0) node.options[side] ??= Number(pixels);
       }
     }
-    this.picture(node, alt, at);
+    this.picture(node, alt, at, end);
   }
 
   /** Pictures link to their files, and external pictures become links. Within a link, neither adds another link. */
-  picture(node: Node | undefined, alt: string, at: number): void {
-    if (!node || (this.#links > 0 && node.type === 'external-link')) this.builder.characters(alt, at, at);
+  picture(node: Node | undefined, alt: string, start: number, end: number): void {
+    if (!node || (this.#links > 0 && node.type === 'external-link')) this.builder.characters(alt, start, end);
     else {
       if (node.type === 'file' && this.#links > 0) node.options.link = '';
       this.builder.leaf(node, false);
     }
   }
 
-  #note(token: Token, at: number): void {
+  #note(token: PlacedToken, start: number, end: number, place: Place): void {
     const { name } = (token.meta ?? {}) as { name?: string };
     if (!this.context.openNotes.has('')) this.context.openNotes.set('', new Set());
     if (name === undefined) {
       const inner = new Phrases({ ...this.#page, isNote: true }, new Builder(this.context, emptyText()));
-      inner.phrase(token.children ?? [], undefined);
-      this.builder.leaf(noteNode(undefined, inner.builder.finish(at), at), false);
+      // Behind `^[`.
+      const from = (token.at ?? 0) + 2;
+      inner.phrase(token.children ?? [], { offset: (at) => place.offset(from + at) });
+      this.builder.leaf(noteNode(undefined, inner.builder.finish(end - 1), start, end), false);
       return;
     }
     const { isNote, notes } = this.#page;
     const { texts, onPage, inNotes } = notes;
     const holdsText = !isNote && !onPage.has(name);
     (isNote ? inNotes : onPage).add(name);
-    this.builder.leaf(noteNode(name, holdsText ? texts.get(name) : undefined, at), false);
+    this.builder.leaf(noteNode(name, holdsText ? texts.get(name) : undefined, start, end), false);
   }
 
   // Text ----------------------------------------------------------------------------------------------------------

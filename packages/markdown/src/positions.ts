@@ -26,7 +26,7 @@ export class Lines {
    * Locates the lines of a block's content in the source. Each content line is the end of its source line, except for trimmed
    * characters.
    */
-  place(content: string, firstLine: number, from = 0): ContentPlace {
+  place(content: string, firstLine: number, from = 0): Place {
     const at: number[] = [];
     const offsets: number[] = [];
     let offset = 0;
@@ -48,7 +48,9 @@ export class Lines {
 }
 
 /** Maps offsets in the content of one block to offsets in the source. */
-export class ContentPlace {
+export type Place = { offset(at: number): number };
+
+class ContentPlace implements Place {
   readonly #at: readonly number[];
   readonly #offsets: readonly number[];
   #line = 0;

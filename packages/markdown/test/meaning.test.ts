@@ -1,5 +1,5 @@
 /** References of a page in Markdown: links, tags, templates, files, facts. */
-import { expand, parse, plainText, references, render } from '@coppice/wikitext';
+import { expand, type Node, parse, plainText, references, render } from '@coppice/wikitext';
 import { rulesOf } from '@coppice/wikitext/dialect';
 import { localNames, tags } from '@coppice/wikitext/locales';
 import { expect, test } from 'vitest';
@@ -162,4 +162,37 @@ test('a link to a heading may contain the link in the heading', () => {
   expect(htmlOf(links)).toBe(
     '<p><a href="/mill#a">c</a> <a href="/mill#x_a_y">c</a> <a href="/mill#a">c</a> [[M[i]ll|c]]</p>',
   );
+});
+
+test('inline nodes have the range of their source, with their marks', () => {
+  const source = `> a ***b** c* and _d_ \`\` e\` \`\` [f **g**](h "i") <https://j.k>
+> ![l](m.png) ~~n~~ ==o== p^2^ q~3~r $s$ ^[t *u*] \\* &amp; <b>v</b>
+> ![w](https://x.y/z.png) \\(A\\) **[B](c)**`;
+  const written: Record<string, string[]> = {};
+  const collect = (nodes: readonly Node[]): void => {
+    for (const node of nodes) {
+      const name = node.type === 'element' || node.type === 'extension' ? node.name : node.type;
+      written[name] = [...(written[name] ?? []), source.slice(node.start, node.end)];
+      if ('children' in node) collect(node.children ?? []);
+    }
+  };
+  collect(parseMarkdown(source).children);
+  expect(written).toMatchObject({
+    strong: ['**b**', '**g**', '**[B](c)**'],
+    em: ['***b** c*', '_d_', '*u*'],
+    code: ['`` e` ``'],
+    link: ['[f **g**](h "i")', '[B](c)'],
+    'external-link': ['<https://j.k>', '![w](https://x.y/z.png)'],
+    file: ['![l](m.png)'],
+    del: ['~~n~~'],
+    mark: ['==o=='],
+    sup: ['^2^'],
+    sub: ['~3~'],
+    math: ['$s$', '\\(A\\)'],
+    ref: ['^[t *u*]'],
+    b: ['<b>v</b>'],
+  });
+  const texts = written.text?.join('|') ?? '';
+  expect(texts.startsWith('a |b| c| and |d| |e`| |f |g| |https://j.k|')).toBe(true);
+  expect(texts).toContain('|n| |o| p|2| q|3|r |');
 });

@@ -23,6 +23,7 @@ function tokenize(state: StateInline, silent: boolean): boolean {
   if (length === 1 && subscript(state)) return true;
   const token = state.push('text', '', 0);
   token.content = '~'.repeat(length);
+  token.markup = token.content;
   const marker = markers[length - 1];
   if (marker !== undefined) {
     state.delimiters.push({
@@ -46,10 +47,10 @@ function subscript(state: StateInline): boolean {
     return false;
   const end = src.slice(pos + 1, Math.min(pos + 1 + maxSubscript, posMax)).search(/[~\s]/) + pos + 1;
   if (end <= pos + 1 || src.charCodeAt(end) !== tilde || src.charCodeAt(end + 1) === tilde) return false;
-  state.push('sub_open', 'sub', 1);
+  state.push('sub_open', 'sub', 1).markup = '~';
   const text = state.push('text', '', 0);
   text.content = src.slice(pos + 1, end).replace(/\\([!-/:-@[-`{-~])/g, '$1');
-  state.push('sub_close', 'sub', -1);
+  state.push('sub_close', 'sub', -1).markup = '~';
   state.pos = end + 1;
   return true;
 }

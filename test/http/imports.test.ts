@@ -94,6 +94,18 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect((await wiki.call('GET', '/v1/pages/wt')).text).toContain('/wt/oak#The_bark');
   });
 
+  test('a body is known by its name or type where its bytes do not tell', async () => {
+    const disposition = 'attachment; filename="Big trees.csv"';
+    const named = { 'content-disposition': disposition };
+    for (const headers of [named, { 'content-type': 'text/csv' }] as Record<string, string>[]) {
+      const rows = Buffer.from('Tree,Age\nOak,300\n');
+      const { certificate } = await ended(await begin(rows, '?dryRun=true&parent=/rows', headers));
+      const titles = certificate.tree.map(({ title }: { title: string }) => title);
+      expect(certificate.kind).toBe('csv');
+      expect(titles.includes('Big trees')).toBe('content-disposition' in headers);
+    }
+  });
+
   test('one import runs at a time, and a cancelled one can be continued', async () => {
     const id = await begin(notes(300), '?parent=/many');
     const second = await wiki.call('POST', '/v1/imports', {

@@ -1,7 +1,9 @@
 /** Imports of other wikis as uploads: started here, continued after the response, and polled. */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import { parse as parseDisposition } from 'content-disposition';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import {
@@ -213,7 +215,7 @@ async function receive(
 ): Promise<string> {
   if (!request.isMultipart()) {
     await write((request.body ?? []) as AsyncIterable<Uint8Array>);
-    return '';
+    return nameOf(request.headers);
   }
   let name: string | undefined;
   for await (const part of partsOf(request, 20)) {
@@ -223,4 +225,15 @@ async function receive(
     await write(part.file);
   }
   return name ?? '';
+}
+
+/** Endings of the names that bodies of a media type have, where nothing in their bytes tells what they are. */
+const endings: Readonly<Record<string, string>> = { csv: 'csv', html: 'html', markdown: 'md' };
+
+/** Name of a body that is no form, as its headers state it (RFC 6266) or its media type lets it be called. */
+function nameOf({ 'content-disposition': stated, 'content-type': type = '' }: IncomingHttpHeaders): string {
+  const { filename } = stated === undefined ? {} : parseDisposition(stated).parameters;
+  if (filename) return filename;
+  const ending = endings[/^text\/(\w+)/i.exec(type)?.[1]?.toLowerCase() ?? ''];
+  return ending === undefined ? '' : `page.${ending}`;
 }

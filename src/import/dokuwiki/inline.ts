@@ -47,13 +47,23 @@ const otherWikis: Readonly<Record<string, string>> = {
 };
 const macros: Readonly<Record<string, string>> = { '~~NOTOC~~': '__NOTOC__', '~~NOCACHE~~': '' };
 
+/** Signs that DokuWiki shows as others, outside headings (`conf/entities.conf`). */
+const typography: Readonly<Record<string, string>> = {
+  ...{ '<->': '↔', '->': '→', '<-': '←', '<=>': '⇔', '=>': '⇒', '<=': '⇐', '>>': '»', '<<': '«' },
+  ...{ '---': '—', '--': '–', '...': '…' },
+};
+const typographic = /<-?->?|<=>?|[=-]>|<<|>>|(?<!-)---?(?!-)|(?<!\.)\.{3}(?!\.)/g;
+
 export function inlineOf(text: string, targets: InlineTargets): string {
   const matcher = new RegExp(token);
   const open: string[] = [];
   const unclosed = new Set<string>();
   let out = '';
   let from = 0;
-  const plain = (part: string) => (targets.isCell ? part.replaceAll('|', '&#124;') : part);
+  const plain = (part: string) => {
+    const shown = part.replace(typographic, (sign) => typography[sign] ?? sign);
+    return targets.isCell ? shown.replaceAll('|', '&#124;') : shown;
+  };
   const withoutMarks = (part: string) =>
     part.replace(markOf, (_, index) => targets.verbatim[Number(index)]?.plain ?? '');
   const closes = (close: string): number => {

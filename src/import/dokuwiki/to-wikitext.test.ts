@@ -36,6 +36,10 @@ const cases: Record<string, [dokuwiki: string, wikitext: string]> = {
   'a picture keeps its size and side': ['{{:a.png?100&right|A}}', '[[File:a.png|100px|right|A]]'],
   'spaces for the side win': ['{{ :a.png?100&right|A}}', '[[File:a.png|100px|right|A]]'],
   'a percent sign in a link': ['[[b|100%% of %% it]]', '[[/b|100 of  it]]'],
+  'signs are those that are shown there': [
+    'a -> b -- c --- d... x=>y <-> e---- %%--%% https://a.b/--c',
+    'a → b – c — d… x⇒y ↔ e---- <nowiki>--</nowiki> https://a.b/--c',
+  ],
   'text as it stands in a heading': ['===== The %%**%% =====', '== The ** =='],
   'indented text keeps percent signs': ['x\n\n  a %%b%%', 'x\n\n<pre>\na %%b%%\n</pre>'],
   'quotes keep their lines and depth': [

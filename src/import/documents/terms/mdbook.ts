@@ -1,8 +1,11 @@
-/** mdBook: listings with captions, and commands in double braces. Files are put in place when the text is read. */
+/** mdBook: listings with captions, formulas of MathJax, and commands in double braces. Files are put in place when the text is read. */
 import type { Approximation } from '../../source.ts';
 import { convertTags, outsideCode, undented } from './tags.ts';
 
 const pattern = /<(?<close>\/)?(?<name>Listing)\b(?<rest>(?:[^<>"']|"[^"]*"|'[^']*'){0,500}?)(?<self>\/)?>/g;
+
+/** Brackets behind two backslashes, within a paragraph. */
+const formula = /\\\\\(((?:(?!\n\s*\n).){1,2000}?)\\\\\)|\\\\\[((?:(?!\n\s*\n).){1,2000}?)\\\\\]/gs;
 
 export function fromMdBook(text: string, approximated: Approximation[]): string {
   const shown = convertTags(
@@ -18,11 +21,22 @@ export function fromMdBook(text: string, approximated: Approximation[]): string 
     approximated,
   );
   return outsideCode(shown, (part) =>
-    part.replace(/\{\{#(?:title|author)\s[^{}\n]{0,500}\}\}\n?/g, (before) => {
-      approximated.push({ construct: 'command', before, after: '' });
-      return '';
-    }),
+    part
+      .replace(formula, (before, inline?: string, display = '') => {
+        const after = inline === undefined ? `$$${unescaped(display)}$$` : `\\(${unescaped(inline)}\\)`;
+        approximated.push({ construct: 'formula', before, after });
+        return after;
+      })
+      .replace(/\{\{#(?:title|author)\s[^{}\n]{0,500}\}\}\n?/g, (before) => {
+        approximated.push({ construct: 'command', before, after: '' });
+        return '';
+      }),
   );
+}
+
+/** MathJax sees formulas without the escapes of Markdown. */
+function unescaped(text: string): string {
+  return text.replace(/\\([!-/:-@[-`{-~])/g, '$1');
 }
 
 /** Captions are HTML. */

@@ -36,6 +36,9 @@ const tables: Partial<Record<Kind, [before: string, after: string][]>> = {
       '**src/main.rs**\n\n```rust\nfn main() {}\n```\n\n*Listing 1-1: A `main`*',
     ],
     ['{{#title Book}}\nText', 'Text'],
+    ['A \\\\(a\\_1 \\\\alpha\\\\) and `\\\\(x\\\\)`', 'A \\(a_1 \\alpha\\) and `\\\\(x\\\\)`'],
+    ['\\\\[\na \\\\\\\\ b\n\\\\]', '$$\na \\\\ b\n$$'],
+    ['C:\\\\(a) and\n\n\\\\)', 'C:\\\\(a) and\n\n\\\\)'],
   ],
   docusaurus: [
     ["import Tabs from '@theme/Tabs';\nimport {\n  A,\n} from './a';\n\nText", 'Text'],

@@ -274,6 +274,42 @@ describe('an edit changes only its own bytes', () => {
       '<h3>n</h3></blockquote>',
       'a\n\n<blockquote>\nb\n\n=== n ===\n</blockquote>\nc',
     ],
+    [
+      'a meaning less behind its term',
+      '; T : d\n; U: e\n: f\n',
+      /<dd[^>]*>d\s*<\/dd>/,
+      '',
+      '; T\n; U: e\n: f\n',
+    ],
+    ['a term less before its meaning', '*; T : d\n*; U: e\n', /<dt[^>]*> T <\/dt>/, '', '*: d\n*; U: e\n'],
+    [
+      'a term less with its meaning',
+      '; T : d\n; U: e\n',
+      /<dt[^>]*> T <\/dt>\s*<dd[^>]*>d\s*<\/dd>/,
+      '',
+      '; U: e\n',
+    ],
+    [
+      'an item more in a list of tags',
+      '<ol start=10>\n<li>a\n<li>b\n</ol>\n',
+      /<li[^>]*>a\s*<\/li>/,
+      '$&<li><b>n</b></li>',
+      "<ol start=10>\n<li>a\n<li>'''n'''</li>\n<li>b\n</ol>\n",
+    ],
+    [
+      'an item less in a list of tags',
+      '<ul><li>a</li><li>b</li></ul>',
+      /<li[^>]*>a<\/li>/,
+      '',
+      '<ul><li>b</li></ul>',
+    ],
+    [
+      'a list in an item of tags',
+      '<ul>\n<li>a</li>\n<li id=x>b</li>\n</ul>',
+      'a</li>',
+      'a<ul><li>n</li></ul></li>',
+      '<ul>\n<li>a\n* n\n</li>\n<li id=x>b</li>\n</ul>',
+    ],
   ])('%s', (_, text, from, to, result) => {
     expect(edited(text, from, to)).toBe(result);
   });

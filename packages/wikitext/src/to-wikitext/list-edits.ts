@@ -1,18 +1,20 @@
 /**
- * Edits of lists: items that were put in or taken out are lines of the source.
+ * Edits of lists: items that were put in or taken out are lines of the source, tags, or a meaning behind its term.
  *
  *   * one        with `three` behind `one` becomes        * one
  *   * two                                                 * three
  *                                                         * two
  */
-import { align } from './aligned-parts.ts';
+import { align, type Step } from './aligned-parts.ts';
 import type { Editing } from './editing.ts';
 import { type HtmlElement, isElement } from './html-tree.ts';
 import { list } from './list.ts';
 import { callsAtEnd, type Range, rangeOf } from './source-blocks.ts';
 import type { Change } from './text-edits.ts';
 
-/** `level`: the number of marks before the items. Returns undefined if an item is not a line of the source. */
+const tagged = /^<(?:li|d[dt])\b/i;
+
+/** `level`: the number of marks before the items. Returns undefined if the place of an item in the source is uncertain. */
 export function editItems(
   edits: Editing,
   old: HtmlElement,
@@ -29,11 +31,20 @@ export function editItems(
     return isLine ? /^[*#:;]+/.exec(source.slice(start, start + 60))?.[0] : undefined;
   };
   const changes: Change[] = [];
-  for (const step of align(edits, before, after)) {
+  const steps = align(edits, before, after);
+  for (const step of steps) {
     if (step.kind === 'insert') {
       const neighbour = step.after ?? before[0];
       const marks = marksOf(neighbour);
       const place = rangeOf(neighbour);
+      if (place && tagged.test(source.slice(place.start, place.end))) {
+        const line = tagText(edits, step.now);
+        const end = place.start + source.slice(place.start, Math.min(place.end, within.end)).trimEnd().length;
+        const at = step.after ? end : place.start;
+        const space = source[place.start - 1] === '\n' ? '\n' : '';
+        changes.push({ start: at, end: at, text: step.after ? space + line : line + space });
+        continue;
+      }
       if (!marks || !place || marks.length < level) return undefined;
       const at = step.after ? lastLineEnd(source, place.start, Math.min(place.end, within.end)) : place.start;
       const isLine = at === 0 || source[at - 1] === '\n';
@@ -58,19 +69,52 @@ export function editItems(
       else {
         const marks = marksOf(step.old);
         const line = source.slice(range.start, range.end);
-        if (!marks || marks.length < level) return undefined;
-        const text = itemText(edits, now, step.now, marks.slice(0, level - 1), line);
+        const isTag = tagged.test(line);
+        if (!isTag && (!marks || marks.length < level)) return undefined;
+        const text = isTag
+          ? tagText(edits, step.now)
+          : itemText(edits, now, step.now, marks?.slice(0, level - 1) ?? '', line);
         changes.push({ ...range, text: text + (/(?<!\n)\n+$/.exec(line)?.[0] ?? '') });
       }
     } else {
-      const endsLine = source[range.end - 1] === '\n';
-      if (!marksOf(step.old) || !(endsLine || range.end === source.length || source[range.end] === '\n'))
-        return undefined;
-      const start = endsLine || range.start === within.start ? range.start : range.start - 1;
-      changes.push({ start, end: range.end, text: '' });
+      const cut = cutOf(source, step.old, range, marksOf(step.old), steps);
+      if (!cut) return undefined;
+      changes.push({ start: Math.max(cut.start, within.start), end: cut.end, text: '' });
     }
   }
   return changes;
+}
+
+/** Returns the part of the source that goes with an item. `marks`: of the item, if it is a line. */
+function cutOf(
+  source: string,
+  { name }: HtmlElement,
+  { start, end }: Range,
+  marks: string | undefined,
+  steps: readonly Step[],
+): Range | undefined {
+  const isTag = tagged.test(source.slice(start, end));
+  const endsLine = source[end - 1] === '\n';
+  const isLine =
+    (marks !== undefined || isTag) && (endsLine || end === source.length || source[end] === '\n');
+  if (isLine) return { start: endsLine || source[start - 1] !== '\n' ? start : start - 1, end };
+  if (isTag) return { start, end };
+  // `; term : meaning`
+  const goes = (at: 'start' | 'end', offset: number) =>
+    steps.some(({ kind, old }) => kind === 'remove' && rangeOf(old)?.[at] === offset);
+  if (name === 'dd' && marks === undefined && source[start] === ':')
+    return goes('end', start)
+      ? { start, end }
+      : { start: source.slice(0, start).trimEnd().length, end: endsLine ? end - 1 : end };
+  if (name === 'dt' && marks && source[end] === ':')
+    return { start: goes('start', end) ? start : start + marks.length - 1, end };
+  return undefined;
+}
+
+/** Returns an item with its tags. */
+function tagText({ writer }: Editing, item: HtmlElement): string {
+  const attributes = { ...item.attributes, 'data-parsoid': '{"stx":"html"}' };
+  return writer.lines(() => writer.write([{ ...item, attributes }], 'box')).trim();
 }
 
 /** Returns the lines of an item, with white space after the marks if `sample` has it. */

@@ -170,7 +170,7 @@ export class Phrases {
     if (name === undefined) return;
     const { length } = token.markup;
     if (token.nesting === 1) {
-      // Of two stars, the second one has become the token.
+      // The second of two stars has become the token.
       const start = name === 'strong' ? at + 1 - length : at;
       this.builder.open(name, attributesOf(token, name), start, start + length);
     } else this.builder.close(name, at, at + length);

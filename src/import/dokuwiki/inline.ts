@@ -48,10 +48,19 @@ const otherWikis: Readonly<Record<string, string>> = {
 const macros: Readonly<Record<string, string>> = { '~~NOTOC~~': '__NOTOC__', '~~NOCACHE~~': '' };
 
 /** Signs that DokuWiki shows as others, outside headings (`conf/entities.conf`). */
-const typography: Readonly<Record<string, string>> = {
-  ...{ '<->': '↔', '->': '→', '<-': '←', '<=>': '⇔', '=>': '⇒', '<=': '⇐', '>>': '»', '<<': '«' },
-  ...{ '---': '—', '--': '–', '...': '…' },
-};
+const typography = new Map([
+  ['<->', '↔'],
+  ['->', '→'],
+  ['<-', '←'],
+  ['<=>', '⇔'],
+  ['=>', '⇒'],
+  ['<=', '⇐'],
+  ['>>', '»'],
+  ['<<', '«'],
+  ['---', '—'],
+  ['--', '–'],
+  ['...', '…'],
+]);
 const typographic = /<-?->?|<=>?|[=-]>|<<|>>|(?<!-)---?(?!-)|(?<!\.)\.{3}(?!\.)/g;
 
 export function inlineOf(text: string, targets: InlineTargets): string {
@@ -61,7 +70,7 @@ export function inlineOf(text: string, targets: InlineTargets): string {
   let out = '';
   let from = 0;
   const plain = (part: string) => {
-    const shown = part.replace(typographic, (sign) => typography[sign] ?? sign);
+    const shown = part.replace(typographic, (sign) => typography.get(sign) ?? sign);
     return targets.isCell ? shown.replaceAll('|', '&#124;') : shown;
   };
   const withoutMarks = (part: string) =>

@@ -20,6 +20,7 @@ export const constructWords = {
   'construct.embeddedPage': message('embedded page', what),
   'construct.encrypted': message('encrypted text, left out', what),
   'construct.foreign': message('{construct}, which this wiki does not support', what),
+  'construct.formula': message('formula', what),
   'construct.function': message('function {name}', what),
   'construct.headingId': message('ID of a heading', what),
   'construct.link': message('link', what),

@@ -1,4 +1,4 @@
-/** Which run and base a restore takes, and what is superseded, also if the clock jumped. */
+/** Choice of the run and base for a restore, and of superseded ones, also if the clock jumped. */
 import { expect, test } from 'vitest';
 import { baseName, changesName, newRun, planRestore, readRuns, superseded, wholeName } from './names.ts';
 

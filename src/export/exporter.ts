@@ -6,7 +6,7 @@ import type { ExportCounts } from './walk.ts';
 
 export interface ExportOrder {
   format: FormatName;
-  /** Whose rights decide what is exported; `system` for everything. */
+  /** Exports what this actor may read; `system` for everything. */
   reader: Actor | 'system';
   /** Root of the exported subtree; null for the whole wiki. */
   top: TreePosition | null;

@@ -1,4 +1,4 @@
-/** Which scheduled exports and backups are kept. */
+/** Choice of the scheduled exports and backups that are kept. */
 import { expect, test } from 'vitest';
 import { superfluous } from './scheduled.ts';
 

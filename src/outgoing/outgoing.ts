@@ -82,7 +82,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     const bare = target.hostname.replace(/^\[(.*)\]$/, '$1');
     const family = isIP(bare);
     const addresses = family === 0 ? await resolve(bare) : [{ address: bare, family }];
-    // Which address it is would tell members about the network of the server.
+    // The address itself would reveal the network of the server to members.
     if (addresses.some(({ address }) => !isReachable(address, target, allowed)))
       throw new NotPermitted(
         `The address of ${target.hostname} is not a public address. The wiki’s operator can permit it with COPPICE_OUTGOING_ALLOW.`,

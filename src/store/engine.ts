@@ -230,7 +230,7 @@ interface LeaseHolder {
   holder(): string | null;
   /** Gives this process its name, until it ends or the engine is closed. Never fails. */
   holdLeases(): Promise<void>;
-  /** Which of these holders have certainly ended. */
+  /** Holders among these that have certainly ended. */
   endedHolders(holders: readonly string[]): Promise<string[]>;
 }
 

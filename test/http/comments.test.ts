@@ -254,7 +254,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await call('GET', `/v1/comments?page=${path}`, bob)).status).toBe(404);
     expect(await list(`author=${ada.id}`, bob)).not.toContain(own.id);
     expect(await list(`author=${ada.id}`, ada)).toContain(own.id);
-    // Who cannot read the page is not mentioned.
+    // A member who cannot read the page is not mentioned.
     expect((await said(ada, { page: path, body: '@Bob and @Root' })).mentions).toEqual([
       { id: root.id, name: 'Root' },
     ]);

@@ -128,7 +128,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await note(path, { closed: true }, root)).json).toEqual({ others: [] });
     expect((await note(path, {}, bob)).json).toEqual({ others: [] });
     expect((await note(path)).json.others).toEqual([{ id: bob.id, name: 'Bob' }]);
-    // Who may only read the page neither says nor learns it, and hidden pages are not there.
+    // A member who may only read the page is neither announced nor told, and hidden pages are missing.
     const shown = await wiki.page(ada.token, { title: 'Only read', body: 'x', permissions: 744 });
     const hidden = await wiki.page(ada.token, { title: 'Hidden', body: 'x', permissions: 700 });
     await note(shown.path);

@@ -3,7 +3,7 @@ import type { Event } from '@coppice/api';
 import { CoppiceError } from './problem.ts';
 import { type Sender, sleep } from './send.ts';
 
-/** Which events of the change feed to follow, from where, and until when. */
+/** Selection of events of the change feed, with its beginning and end. */
 export interface ChangesOptions {
   /** Cursor to continue after. `latest`, the default, is the end of the feed; `0` is the beginning of the wiki. */
   after?: string;

@@ -10,7 +10,7 @@ export type Credential =
   | { email: string; pass: string }
   | { provider: string; id: string };
 
-/** Who calls, and how requests are sent. */
+/** Credential of the caller, and how requests are sent. */
 export interface Options {
   credential?: Credential;
   /** Maximum number of attempts for each request; default 4. */

@@ -4,7 +4,7 @@
  * the readers by its digits they make an audience, which is a row that all pages with the same readers and writers share.
  */
 
-/** Who a grant is for, by ID. `name`: of the group, when the grant was made. */
+/** Grantee by ID. `name`: name of the group when the grant was made. */
 export type GrantSubject = { group: number; name?: string } | { member: number };
 
 /** A grant as contents store it. `beneath`: it also holds for all pages beneath, also for those that come there later. */

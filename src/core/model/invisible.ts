@@ -11,7 +11,7 @@ const joiner = `(?<=[${joining}])[\\u200c\\u200d](?=[${joining}])`;
 const afterVirama = '(?<=[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca])\\u200d';
 const inEmoji =
   '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})';
-/** They choose the form of the character before them. */
+/** Variation selectors: choose the form of the character before them. */
 const variation = '(?<=\\P{White_Space})[\\ufe00-\\ufe0f\\u180b-\\u180d\\u{e0100}-\\u{e01ef}]';
 /** Default_Ignorable_Code_Point of Unicode, and the controls of direction that do not belong to it. */
 const invisible = '[\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\ufff9-\\ufffb]';

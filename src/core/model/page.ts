@@ -74,7 +74,7 @@ export interface Content {
   defaults?: Defaults;
   /** Its own grants. Absent if it has none. */
   grants?: Grant[];
-  /** Who may comment on it: nobody, or those who may edit it. Absent for all members who may read it. */
+  /** Members who may comment: nobody, or those who may edit the page. Absent for all who may read it. */
   comments?: 'off' | 'writers' | undefined;
   /** Names (`AttachedFile.name`) of the page's files. Absent if it has none. */
   files?: string[];

@@ -134,7 +134,7 @@ export type NewProposal = Pick<ProposalRow, 'title' | 'text' | 'state' | 'invite
   stranger?: string;
 };
 
-/** Whose proposals are listed. `memberId`: sees their own, and drafts they are invited to. `seesRoot`: new root pages as well. */
+/** Reader for whom proposals are listed. `memberId`: sees their own, and drafts they are invited to. `seesRoot`: new root pages as well. */
 export interface ProposalReader {
   memberId: number | null;
   visibility: Visibility;

@@ -1,4 +1,4 @@
-/** Who can read and edit a page, in full: for those who may change it. */
+/** Access of a page in full, for members who may change it: everyone who can read and edit the page, and why. */
 
 import { Type } from 'typebox';
 import { namesOfGroups } from '#core/members/groups.ts';

@@ -62,9 +62,9 @@ const maxReasonLength = 500;
 const patienceMs = 5000;
 
 /**
- * For administrators and the command line. Refuses `unauthenticated`, `administrators-only`, `not-found`, and `invalid` for
- * changes or files that do not belong to the page, for erasing everything a page ever said, and for the last administrator.
- * Nothing is changed then.
+ * For administrators; the command line acts for one of them. Refuses `unauthenticated`, `administrators-only`, `not-found`, and
+ * `invalid` for changes or files that do not belong to the page, for erasing everything a page ever said, and for the last
+ * administrator. Nothing is changed then.
  */
 export async function erase(
   { store, files, emptyCaches, backups }: Erasing,

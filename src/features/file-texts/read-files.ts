@@ -44,7 +44,7 @@ export async function readNextFile(
   return { position: files.at(-1)?.position ?? position, hasMore: files.length === lookedAt };
 }
 
-/** Which language a file is in is unknown, so its words have the stems of the wiki's. */
+/** The language of a file is unknown, so its words get the stems of the wiki's language. */
 function termsOfPiece(text: string, language: string): string[] {
   const stems = joinedStemsOf(text, language).split(' ').filter(Boolean);
   return [...new Set([...termsOf(text), ...stems])].slice(0, maxTermsOfPart);

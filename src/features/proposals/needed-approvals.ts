@@ -10,7 +10,7 @@ import type { JudgedChange } from './judge-changes.ts';
 
 export interface NeededApprovals {
   approvals: number;
-  /** Who can approve, in words. */
+  /** Members who can approve, in words. */
   approvers: Words;
   /** Whether the reader is one of them. */
   isOwn: boolean;

@@ -1,4 +1,4 @@
-/** Which program a folder belongs to, and the reason that is shown. */
+/** Recognition of the program to which a folder belongs, and the shown reason. */
 import { expect, test } from 'vitest';
 import { detectDocuments } from './detect.ts';
 

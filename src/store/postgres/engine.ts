@@ -282,7 +282,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
   return engine;
 }
 
-/** Which functions the database lacks. Says so, and makes the tables that take their place. */
+/** Finds the functions that the database lacks, logs them, and makes the tables that replace them. */
 async function lackingOf(servers: Servers, options: EngineOptions): Promise<string[]> {
   try {
     const names = await missingFunctions(servers);

@@ -31,7 +31,7 @@ const replaceable = [
 const missing = `select f as name from unnest($1::text[]) as f
   where not coalesce(has_function_privilege(to_regprocedure(f), 'execute'), false)`;
 
-/** Which functions the database lacks, or does not let this user call, that can be done without. */
+/** Replaceable functions that the database lacks or does not let this user call. */
 export function missingFunctions(servers: Servers): Promise<string[]> {
   return servers.read(async (server) => {
     // Ended before the pool opens any, as the user may have few connections.

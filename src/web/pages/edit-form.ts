@@ -76,7 +76,7 @@ export interface EditPage {
   moves?: { to: string; pages: { id: number; from: string; to: string }[] };
   /** Shown above the form after an edit conflict. */
   conflict?: Html;
-  /** Who wrote the other version of a conflict. */
+  /** Name of the member who wrote the other version of a conflict. */
   otherAuthors?: OtherAuthors;
   /** Names of available groups. */
   groups?: readonly string[];

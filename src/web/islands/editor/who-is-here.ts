@@ -17,7 +17,7 @@ export class WhoIsHere extends Controller {
   }
 
   protected listen(signal: AbortSignal): void {
-    // Who proposes a change does not edit the page.
+    // A member who proposes a change does not edit the page.
     if (!this.#form.dataset.path || !this.#form.querySelector('button[name=intent][value=save]')) return;
     this.#status.hidden = true;
     this.#form.querySelector('.save-bar')?.prepend(this.#status);

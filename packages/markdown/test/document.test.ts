@@ -1,6 +1,7 @@
 /** Documents of a visual editor in Markdown: an edit changes only what was edited. */
 import { type DocumentNode, documentsOf, NotExpressible } from '@coppice/wikitext/document';
 import { describe, expect, it, test } from 'vitest';
+import { expectLinear } from '../../wikitext/test/expect-linear.ts';
 import { describeRandomEdits } from '../../wikitext/test/random-edits.ts';
 import { markdownDocuments } from '../src/document/index.ts';
 
@@ -385,4 +386,8 @@ test('rows of a table that are moved keep their bytes, and the line of alignment
 describeRandomEdits(documents, source, {
   extension: '.md',
   mostRefused: { ofSource: 0.1, ofPages: 0.003 },
+});
+
+test('comments without an end take no longer than their length', () => {
+  expectLinear(documentOf, '<!-- '.repeat(5000), '<!-- '.repeat(20_000), 100);
 });

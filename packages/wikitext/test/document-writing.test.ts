@@ -1,6 +1,7 @@
 /** Documents of a visual editor: the source of new parts, and of parts that were moved. */
 import { expect, test } from 'vitest';
 import { type DocumentNode, documentsOf, wikitextDocuments } from '../src/document/index.ts';
+import { expectLinear } from './expect-linear.ts';
 
 const { documentOf, patch } = documentsOf(wikitextDocuments());
 
@@ -99,4 +100,20 @@ test('a change within a box that begins with a list leaves its first line', () =
   const [quote] = document.content ?? [];
   quote?.content?.[0]?.content?.pop();
   expect(patch(body, document)).toBe('<blockquote>\n* one\n</blockquote>');
+});
+
+test('a long line is written in time that grows with its length', () => {
+  const pages = new Map(
+    [2000, 8000].map((count) => {
+      const source = `<select>${'<option>a'.repeat(count)}`;
+      const document = JSON.parse(JSON.stringify(documentOf(source)));
+      document.content[0].content[0].text += 'b';
+      return [String(count), { source, document }];
+    }),
+  );
+  const edit = (count: string) => {
+    const { source = '', document } = pages.get(count) ?? {};
+    patch(source, document);
+  };
+  expectLinear(edit, '2000', '8000', 100);
 });

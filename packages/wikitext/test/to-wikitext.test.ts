@@ -669,6 +669,20 @@ describe('time grows with the length of the HTML, not faster', () => {
     });
   }
 
+  it('a note that is used hundreds of times', () => {
+    const made = (count: number) => {
+      const source = `${'<ref name="a" />'.repeat(count)}x`;
+      return { source, html: shown(source, true) };
+    };
+    const pages = new Map([100, 400].map((count) => [String(count), made(count)]));
+    const edit = (count: string) => {
+      const { html, source } = pages.get(count) ?? made(1);
+      const at = html.indexOf('cite', html.length >> 1);
+      toWikitext(`${html.slice(0, at)}x${html.slice(at)}`, { original: { source, html } });
+    };
+    expectLinear(edit, '100', '400', 160);
+  });
+
   it('endless nesting ends, and keeps its text', () => {
     for (const tag of ['div', 'ul', 'b', 'span', 'blockquote', 'table'])
       expect(toWikitext(`${`<${tag}>`.repeat(50_000)}deep`)).toContain('deep');

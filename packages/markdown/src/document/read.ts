@@ -39,7 +39,7 @@ function placed(block: SourceBlock, path: readonly number[]): SourceBlock {
 }
 
 /** Comments show nothing, and stay between the blocks around them. */
-const comments = /<!--[\s\S]*?-->/g;
+const comments = /<!--[\s\S]*?(-->|$)/g;
 
 class BlockReader {
   readonly tokens: readonly PlacedBlock[];
@@ -88,7 +88,7 @@ class BlockReader {
       if (next.start < end) continue;
       const gap = this.#text.source.slice(end, next.start);
       const start = end + (/^\s*/.exec(gap)?.[0].length ?? 0);
-      if (gap.replace(comments, '').trim() !== '')
+      if (withoutComments(gap).trim() !== '')
         all.push(this.source({ start, end: end + gap.trimEnd().length }));
       if (block) all.push(block);
       end = next.end;
@@ -118,7 +118,7 @@ class BlockReader {
     if (meta.id !== undefined || meta.attributes !== undefined) return undefined;
     switch (token.type) {
       case 'html_block':
-        return token.content.replace(comments, '').trim() === '' ? [] : undefined;
+        return withoutComments(token.content).trim() === '' ? [] : undefined;
       case 'paragraph_open':
         return this.#paragraph(at);
       case 'heading_open':
@@ -365,4 +365,9 @@ class BlockReader {
     }
     return this.block('row', {}, origin, { children });
   }
+}
+
+/** A comment without an end is text, up to the end. */
+function withoutComments(text: string): string {
+  return text.replace(comments, (comment, end: string) => (end === '' ? comment : ''));
 }

@@ -17,10 +17,13 @@ export type Place = {
   isLineStart: boolean;
 };
 
+/** Length of the end of what is written, as languages look at it: the marks of a line. */
+const tailLength = 200;
+
 /** The place of a piece of text among other inline content. `isFirst`: whether nothing stands before it in its block. */
 export type TextPlace = Place & {
   isFirst: boolean;
-  /** Text that is written before, and whether more follows. */
+  /** End of the text that is written before, and whether more follows. */
   before: string;
   goesOn: boolean;
   /** Innermost link around the text. */
@@ -81,6 +84,8 @@ class InlineWriter {
   /** Whole links that stayed as they were: index of the first new unit → old units. */
   readonly #wholes = new Map<number, { from: number; count: number; mark: SourceMark }>();
   #out = '';
+  /** End of `#out`, because looking at the end of a text that grows copies all of it. */
+  #tail = '';
   #stack: Open[] = [];
   #closed: SourceMark | undefined;
 
@@ -237,7 +242,9 @@ class InlineWriter {
 
   #put(text: string): void {
     if (text === '') return;
-    this.#out += this.#language.between(this.#out, text, this.#closed) + text;
+    const added = this.#language.between(this.#tail, text, this.#closed) + text;
+    this.#out += added;
+    this.#tail = (this.#tail + added.slice(-tailLength)).slice(-tailLength);
     this.#closed = undefined;
   }
 
@@ -334,7 +341,7 @@ class InlineWriter {
     const written = this.#language.text(text.slice(start.length, text.length - rest.length), {
       ...this.#place,
       isFirst: this.#out === '',
-      before: this.#out,
+      before: this.#tail,
       goesOn: goesOn || rest !== '',
       link: this.#stack.findLast(({ mark }) => mark.type === 'link')?.mark,
       isCode: this.#stack.some(({ mark }) => mark.type === 'code'),

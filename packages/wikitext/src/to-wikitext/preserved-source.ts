@@ -5,7 +5,7 @@
 import type { HtmlElement, HtmlNode } from './html-tree.ts';
 import { isMedia } from './media.ts';
 import { isNote } from './notes.ts';
-import { keyOf, notesOf, type Range, rangeOf, usesOf } from './source-blocks.ts';
+import { keyOf, type Notes, notesOf, type Range, rangeOf, usesOf } from './source-blocks.ts';
 import type { SourceText } from './source-text.ts';
 
 /** An element of the rendered HTML. `within`: range of what contains it; `outer`: range of the nearest ancestor but paragraphs. */
@@ -16,8 +16,8 @@ export class PreservedSource {
   /** Elements by their `data-source`. */
   readonly #before = new Map<string, Known[]>();
   readonly #found = new WeakMap<HtmlElement, string | undefined>();
-  readonly #notesBefore: ReadonlyMap<string, HtmlElement>;
-  readonly #notesAfter: ReadonlyMap<string, HtmlElement>;
+  readonly #notesBefore: Notes;
+  readonly #notesAfter: Notes;
 
   constructor(text: SourceText, before: readonly HtmlNode[], after: readonly HtmlNode[]) {
     this.#text = text;
@@ -31,8 +31,11 @@ export class PreservedSource {
       if (element.type !== 'element') continue;
       const range = rangeOf(element);
       const place = element.attributes['data-source'] ?? '';
-      if (range)
-        this.#before.set(place, [...(this.#before.get(place) ?? []), { element, siblings, within, outer }]);
+      if (range) {
+        const known = this.#before.get(place) ?? [];
+        known.push({ element, siblings, within, outer });
+        this.#before.set(place, known);
+      }
       this.#collect(element.children, range ?? within, element.name === 'p' ? outer : (range ?? outer));
     }
   }

@@ -36,9 +36,21 @@ export function blocksOf(nodes: readonly HtmlNode[], isIgnored: (node: HtmlEleme
   return { blocks, spacers };
 }
 
-/** Returns the listed notes by ID. */
-export function notesOf(nodes: readonly HtmlNode[]): Map<string, HtmlElement> {
-  const notes = new Map<string, HtmlElement>();
+/** The listed notes by ID. The key of a note is made once, because each of its references asks for it. */
+export class Notes extends Map<string, HtmlElement> {
+  readonly #keys = new Map<string, string>();
+
+  keyOf(id: string): string {
+    const item = this.get(id);
+    if (!item) return '';
+    const key = this.#keys.get(id) ?? keyOf(textOfNote(item), this, true);
+    this.#keys.set(id, key);
+    return key;
+  }
+}
+
+export function notesOf(nodes: readonly HtmlNode[]): Notes {
+  const notes = new Notes();
   for (const node of nodes) collectNotes(node, notes);
   return notes;
 }
@@ -78,14 +90,13 @@ export function isNoteList(node: HtmlNode): boolean {
  * Returns a key that is equal for nodes with the same content. The key of a reference includes the text of its note, which the
  * source has there.
  */
-export function keyOf(node: HtmlNode, notes: ReadonlyMap<string, HtmlElement>, isInNote = false): string {
+export function keyOf(node: HtmlNode, notes: Notes, isInNote = false): string {
   if (node.type === 'text') return node.value.replace(/\s+/g, ' ').replaceAll('<', '&lt;');
   if (node.type === 'comment') return '';
   if (node.name === 'sup' && hasClass(node, 'reference') && !isInNote) {
     const note = noteOf(node);
-    const text = notes.get(note);
     // The number is left out because it depends on the order.
-    return `<ref ${note.replace(/-\d+$/, '')}>${text ? keyOf(textOfNote(text), notes, true) : ''}</ref>`;
+    return `<ref ${note.replace(/-\d+$/, '')}>${notes.keyOf(note)}</ref>`;
   }
   const isList = isNoteList(node);
   const attributes = Object.entries(node.attributes)

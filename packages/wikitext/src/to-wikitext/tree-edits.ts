@@ -10,7 +10,7 @@ import { findElement, type HtmlElement, type HtmlNode, hasClass, isElement, isSa
 import { editInline } from './inline-edits.ts';
 import { editItems } from './list-edits.ts';
 import { longestMatch } from './match.ts';
-import { keyOf, noteSources, notesOf, type Range, rangeOf, textOfNote } from './source-blocks.ts';
+import { keyOf, type Notes, noteSources, notesOf, type Range, rangeOf, textOfNote } from './source-blocks.ts';
 import { SourceText } from './source-text.ts';
 import { editTable } from './table-edits.ts';
 import { AlignedTexts, type Change, withChanges, writtenTexts } from './text-edits.ts';
@@ -26,8 +26,8 @@ export class TreeEdits implements Editing {
   readonly text: SourceText;
   readonly writer: Writer;
   readonly #notes: ReadonlyMap<string, Range>;
-  readonly #notesBefore: ReadonlyMap<string, HtmlElement>;
-  readonly #notesAfter: ReadonlyMap<string, HtmlElement>;
+  readonly #notesBefore: Notes;
+  readonly #notesAfter: Notes;
   #count = 0;
   #blocks = 0;
 

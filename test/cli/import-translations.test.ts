@@ -225,6 +225,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
         'en/Home.md': 'Home, [glossary](First%20steps/Glossary.md).\n',
         'de/Home.md': '[Glossar](Erste%20Schritte/Glossar.md), [Home](../en/Home.md), ![](bild.png)\n',
         'de/bild.png': 'A picture',
+        'de/Home/plan.txt': 'A plan',
       }),
       ...['--from', 'obsidian'],
     ]);
@@ -236,23 +237,23 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
       docusaurus: ['Home', 'First steps/Glossary'].map(
         (name) => `i18n/de/docusaurus-plugin-content-docs/current/en/${name}.md`,
       ),
-      hugo: ['content/en/Home.de.md', 'content/en/First steps/Glossary.de.md'],
+      hugo: ['content/en/Home/index.de.md', 'content/en/First steps/Glossary.de.md'],
     };
     for (const format of Object.keys(places))
       await wiki.coppice(['export', '--format', format, '--to', join(wiki.folder, format)]);
     const dump = join(wiki.folder, 'dump.xml');
     await wiki.coppice(['export', '--format', 'mediawiki-xml', '--to', dump]);
-    for (const [format, files] of Object.entries(places)) {
+    for (const [format, written] of Object.entries(places)) {
       const out = join(wiki.folder, format);
-      const [home = ''] = files.map((file) => readFileSync(join(out, file), 'utf8'));
+      const [home = ''] = written.map((file) => readFileSync(join(out, file), 'utf8'));
       if (format === 'mkdocs')
         expect(home).toContain('[Glossar](First%20steps/Glossary.md), [Home](Home.md)');
       if (format === 'docusaurus')
         expect(home).toContain('[Glossar](/en/First%20steps/Glossary.md), [Home](/en/Home.md)');
       if (format === 'hugo')
-        expect(home).toContain('[Glossar](/en/First%20steps/Glossary.md), [Home](/en/Home.md)');
+        expect(home).toContain('[Glossar](/en/First%20steps/Glossary.md), [Home](/en/Home/index.md)');
       const [, link = ''] = /!\[\]\((.*)\)/.exec(home) ?? [];
-      const from = link.startsWith('/') ? 'content' : dirname(files[0] ?? '');
+      const from = link.startsWith('/') ? 'content' : dirname(written[0] ?? '');
       if (format !== 'wikitext') expect(readFileSync(join(out, from, link), 'utf8')).toBe('A picture');
       expect(home.includes('translationOf'), format).toBe(format === 'markdown');
       const kind = format === 'wikitext' ? 'markdown' : format;
@@ -261,6 +262,10 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
       const { leftOut } = await imported(wiki, args);
       expect(leftOut.list.filter(({ why }) => /link|address/.test(why))).toEqual([]);
       const after = await languagesOf(wiki, parent);
+      const [path] = [...after].find(([, one]) => one === 'de /en/home') ?? [];
+      const files = (await load(wiki, `${parent}${path}`))?.files.map(({ filename }) => filename);
+      // In Hugo, a translation lies in the bundle of its original.
+      expect(files?.includes('plan.txt'), format).toBe(format !== 'hugo');
       if (kind === 'markdown')
         for (const path of Object.keys(layouts.vault?.pages ?? {}))
           expect(after.get(path), path).toBe(before.get(path));

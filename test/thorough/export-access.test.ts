@@ -7,7 +7,7 @@ import { zipOf } from '../support/zip.ts';
 
 /** JSON lines come first, because they keep their IDs only in an empty wiki. */
 const allFormats = [
-  ...['jsonl', 'markdown', 'wikitext', 'mdbook', 'mkdocs', 'docusaurus'],
+  ...['jsonl', 'markdown', 'wikitext', 'mdbook', 'mkdocs', 'docusaurus', 'hugo'],
   ...['mediawiki-xml', 'site', 'html'],
 ];
 /** The last two do not carry access: pages that come from them are for their importer alone. */

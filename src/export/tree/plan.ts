@@ -89,6 +89,7 @@ export async function planTree(
   >();
   const originals = new Map<PlannedPage, number>();
   const translatedElsewhere = new Set<string>();
+  const filesOfTranslations = new Map<PlannedPage, readonly AttachedFile[]>();
   /** Files of pages that become bundles. */
   const bundles = new Map<PlannedPage, readonly AttachedFile[]>();
   const counts = new Map<string, number>();
@@ -96,7 +97,7 @@ export async function planTree(
   for await (const ids of batches(source, top))
     for await (const { pages: some } of wholePages(source, ids))
       for (const page of some) {
-        const { title, parentId, originalId, content } = page;
+        const { title, parentId, originalId, content, permissions } = page;
         const parent = pages.get(parentId ?? 0);
         if (indexName && parent) becomeIndex(parent, indexName, free);
         const { name, inside } = namesOf(page);
@@ -111,7 +112,12 @@ export async function planTree(
           isStated: false,
         };
         pages.set(page.id, planned);
-        if (originalId !== null && translated) originals.set(planned, originalId);
+        // In the bundle of its original, a file would be for the readers of the original.
+        const isForAll = ((permissions % 10) & 4) !== 0;
+        if (originalId !== null && translated && (!hasBundles || isForAll || page.files.length === 0)) {
+          originals.set(planned, originalId);
+          filesOfTranslations.set(planned, page.files);
+        }
         const ending = endingOf(page);
         if (ending) {
           const above = inside?.isTop ? root : folder;
@@ -143,7 +149,12 @@ export async function planTree(
     const file = translated?.(original.file, planned.language, language) ?? planned.file;
     // Another translation into the same language stays where it is.
     if (file !== planned.file && free.has(file)) continue;
-    if (file !== planned.file) planned.file = free.take(file);
+    if (file !== planned.file) {
+      planned.file = free.take(file);
+      // Imports look for the files of a page in the folder that is named like its own file.
+      for (const one of filesOfTranslations.get(planned) ?? [])
+        elsewhere.set(one.name, free.take(usualPath(file.replace(/\.md$/, ''), one)));
+    }
     planned.original = original;
     if (posix.dirname(file) !== posix.dirname(original.file)) translatedElsewhere.add(original.file);
   }

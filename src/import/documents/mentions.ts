@@ -11,9 +11,8 @@ export class Mentions {
   readonly #byOpen = new Set<string>();
   readonly #byRestricted = new Map<string, PageOutline>();
 
-  /** `path`: of the document. Those of an export of this wiki do not count: there, each file lies in the folder of its page. */
+  /** `path`: of the document. */
   add(outline: PageOutline, path: string, text: string): void {
-    if (outline.access?.origin) return;
     const isOpen = !isRestricted(outline);
     for (const name of namesIn(path, text))
       if (isOpen) this.#byOpen.add(name);
@@ -22,13 +21,14 @@ export class Mentions {
 
   /**
    * The restricted page of a file. Undefined if other pages link to the file, or none does, or the page of its folder is
-   * restricted, too.
+   * restricted, too. In an export of this wiki, each file lies in the folder of its page, whoever shows it.
    */
   holderOf(path: string, ofFolder: PageOutline | undefined): PageOutline | undefined {
     if (ofFolder && isRestricted(ofFolder)) return undefined;
     const names = [path.toLowerCase(), baseOf(path)];
     if (names.some((name) => this.#byOpen.has(name))) return undefined;
-    return names.map((name) => this.#byRestricted.get(name)).find((holder) => holder !== undefined);
+    const holder = names.map((name) => this.#byRestricted.get(name)).find((one) => one !== undefined);
+    return ofFolder && holder?.access?.origin ? undefined : holder;
   }
 }
 

@@ -2,8 +2,18 @@
 import { readFrontMatter } from '@coppice/markdown';
 import { Problem } from '#core/model/problem.ts';
 import type { Stated } from '../access.ts';
-import { foldersAbove, freeFilename } from '../folder-paths.ts';
-import type { Kind, Omission, PageOutline, SourceFile } from '../source.ts';
+import { foldersAbove } from '../folder-paths.ts';
+import type { Kind, Omission, PageOutline } from '../source.ts';
+import {
+  attachFiles,
+  cleanTitle,
+  ending,
+  folderPage,
+  type KnownFiles,
+  ofProgram,
+  ownPlace,
+  shownName,
+} from './attach-files.ts';
 import { documentText } from './document-text.ts';
 import { type FileTree, textOf } from './file-tree.ts';
 import { type Flavour, relativeTo } from './flavour.ts';
@@ -14,14 +24,7 @@ import { Mentions } from './mentions.ts';
 import { orderPages, positionIn } from './navigation.ts';
 import { factsFile, factsIn, type PageFacts, type TreeFacts } from './page-facts.ts';
 import { timeIn } from './settings.ts';
-import {
-  addressKey,
-  dateInName,
-  positionInName,
-  type SiteDocument,
-  withoutDay,
-  withoutNumber,
-} from './site-address.ts';
+import { addressKey, dateInName, positionInName, type SiteDocument, withoutDay } from './site-address.ts';
 import type { Site } from './sites.ts';
 import { cascadeIn, restrict, statedByTime, statedInDocument } from './stated-access.ts';
 import { blocksIn } from './terms/logseq.ts';
@@ -45,36 +48,14 @@ export interface Documents {
   published: { addresses: Map<string, string>; byAddress: Map<string, string>; byName: Map<string, string> };
 }
 
-const ending = /\.(?:md|mdx|markdown|html?|csv)$/i;
 const isIndex = /^(?:index|readme|_index)$/i;
 /** Files that can be the page of a folder, in order of preference. */
 const folderPages = [/(?:^|\/)_?index\.\w+$/i, /(?:^|\/)readme\.\w+$/i, /([^/]+)\/\1\.\w+$/];
-/** Program files of the exported site, and duplicate tables. */
-const isProgram =
-  /(?:^|\/)(?:package(?:-lock)?\.json|yarn\.lock|Gemfile(?:\.lock)?|Makefile|LICENSE|_config\.ya?ml|mkdocs\.ya?ml|_category_\.(?:json|ya?ml))$|_all\.csv$|^index\.html$|\.(?:edn|css|scss|less|js|mjs|cjs|ts|tsx|jsx|lock|toml|py|rb|vue)$/i;
 
 /** The extension that exports of this wiki give to texts that are no Markdown. */
 export function isWikitext(path: string): boolean {
   return path.endsWith('.wikitext');
 }
-
-const ofProgram = 'it belongs to the program that showed the pages';
-
-interface Surroundings {
-  folders: ReadonlySet<string>;
-  places: Map<string, PageOutline>;
-  isPage: (path: string) => boolean;
-  /** Documents that the program copies as they are. */
-  copied: ReadonlySet<string>;
-  knownFiles: KnownFiles;
-  mentions: Mentions;
-  hasFacts: boolean;
-  /** Whether an export of this wiki made the site: files that no page names are parts of its look. */
-  hasSite: boolean;
-}
-
-/** File → its page, and its name there. */
-type KnownFiles = Map<string, { place: readonly string[]; filename: string }>;
 
 export async function outlineOf(
   tree: FileTree,
@@ -185,7 +166,7 @@ export async function outlineOf(
   attachFiles(
     tree,
     flavour,
-    { folders, places, isPage, copied, knownFiles, mentions, hasFacts: facts !== undefined, hasSite },
+    { folders, places, byKey, isPage, copied, knownFiles, mentions, hasFacts: facts !== undefined, hasSite },
     found,
   );
   found.outlines = [...places.values()].sort((a, b) => compared(a.place, b.place));
@@ -307,88 +288,6 @@ function stemOf(path: string): string {
 function rankOf(path: string): number {
   const rank = folderPages.findIndex((pattern) => pattern.test(path));
   return rank < 0 ? folderPages.length : rank;
-}
-
-function ownPlace(relative: string, { nameOf, hasOrderedNames, placeOf }: Flavour): string[] {
-  const bare = relative.replace(ending, '');
-  const names = placeOf?.(bare) ?? bare.split('/').map(nameOf);
-  return names.map((name) => shownName(name, hasOrderedNames));
-}
-
-function attachFiles(
-  tree: FileTree,
-  flavour: Flavour,
-  { folders, places, isPage, copied, knownFiles, mentions, hasFacts, hasSite }: Surroundings,
-  found: Documents,
-): void {
-  const { root, isDocument } = flavour;
-  const filesOf = new Map<string, { files: SourceFile[]; taken: Set<string> }>();
-  for (const path of tree.paths) {
-    if ((isPage(path) && !copied.has(path)) || (hasFacts && path === factsFile)) continue;
-    const stated = knownFiles.get(path);
-    const isOfProgram = hasSite || isProgram.test(path) || flavour.ofProgram?.test(path) === true;
-    if (!stated && (isOfProgram || (isDocument.test(path) && !copied.has(path)))) {
-      found.leftOut.push({
-        source: path,
-        why: isOfProgram ? ofProgram : 'it lies outside the folder of the pages',
-      });
-      continue;
-    }
-    const relative = relativeTo(root, path);
-    const folder = relative.slice(0, Math.max(0, relative.lastIndexOf('/')));
-    const holder =
-      (stated && places.get(stated.place.join('/'))) ??
-      mentions.holderOf(path, places.get(ownPlace(folder, flavour).join('/'))) ??
-      holderOf(relative, folders, places, flavour);
-    const known = filesOf.get(holder.key);
-    const files = known?.files ?? [...(holder.files ?? [])];
-    const taken = known?.taken ?? new Set(files.map(({ filename }) => filename));
-    if (!known) filesOf.set(holder.key, { files, taken });
-    const filename = freeFilename(stated?.filename ?? relative, taken);
-    files.push({ key: path, filename });
-    found.files.set(path, { key: holder.key, filename });
-    holder.files = files;
-  }
-}
-
-/** The page of a file's folder, or of the nearest folder above that has a page. */
-function holderOf(
-  path: string,
-  folders: ReadonlySet<string>,
-  places: Map<string, PageOutline>,
-  flavour: Flavour,
-): PageOutline {
-  const above = foldersAbove(path);
-  for (const folder of above) {
-    const place = ownPlace(folder.slice(0, -1), flavour);
-    const page = places.get(place.join('/'));
-    if (page) return page;
-    if (folders.has(folder)) return folderPage(place, places);
-  }
-  const top = above.at(-1);
-  if (top !== undefined) return folderPage(ownPlace(top.slice(0, -1), flavour), places);
-  return places.get('home') ?? places.get('Home') ?? folderPage(['Attachments'], places);
-}
-
-function folderPage(place: string[], places: Map<string, PageOutline>): PageOutline {
-  const own = place.at(-1) ?? '';
-  const page: PageOutline = {
-    key: `${place.join('/')}/`,
-    title: cleanTitle(own),
-    place,
-    format: 'wikitext',
-    revisions: 0,
-  };
-  places.set(place.join('/'), page);
-  return page;
-}
-
-function shownName(name: string, isOrdered: boolean): string {
-  return isOrdered ? withoutNumber(name) : name;
-}
-
-function cleanTitle(title: string): string {
-  return title.replace(/[\p{Cc}\s]+/gu, ' ').trim();
 }
 
 function compared(a: readonly string[], b: readonly string[]): number {

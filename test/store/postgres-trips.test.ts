@@ -1,5 +1,7 @@
 /** Number and duration of a write's waits for PostgreSQL, and errors of statements that are not awaited. */
+import type { EventEmitter } from 'node:events';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { createRenderer } from '#core/content/render.ts';
 import { changeAccess } from '#core/pages/change-access.ts';
@@ -11,6 +13,7 @@ import { openStore } from '#run/open-store.ts';
 import { purgeDeletion } from '#src/features/trash/purge.ts';
 import { restorePage } from '#src/features/trash/restore-page.ts';
 import type { Engine } from '#store/engine.ts';
+import { type Answer, type Asked, type Awaited, sendTogether } from '#store/postgres/batch.ts';
 import { openPostgres } from '#store/postgres/engine.ts';
 import { noFiles } from '../support/no-files.ts';
 import { freshPostgres } from '../support/postgres.ts';
@@ -67,6 +70,59 @@ test('a transaction fails with the error of an unawaited statement, and has writ
   await expect(atNext).rejects.toThrow('It is kept already.');
   expect(reached).toEqual([]);
   expect(await engine.run(engine.reader, [run(engine, 'select id from kept')])).toEqual([[]]);
+});
+
+test('statements of a transaction are answered together, with columns that are described once', async () => {
+  await using database = await freshPostgres();
+  const client = new pg.Client({ connectionString: database.url, pipeline: true } as pg.ClientConfig);
+  await client.connect();
+  const { connection } = client as unknown as { connection: EventEmitter };
+  const got: string[] = [];
+  for (const name of ['readyForQuery', 'rowDescription']) connection.on(name, () => got.push(name));
+  const send = async (...asked: Asked[]) => {
+    got.length = 0;
+    const statements: Awaited[] = [];
+    const answers = asked.map(
+      (one) => new Promise<Answer>((resolve, reject) => statements.push({ ...one, resolve, reject })),
+    );
+    sendTogether(client as unknown as pg.PoolClient, statements);
+    return Promise.all(
+      answers.map((answer) =>
+        answer.then(
+          ({ rows }) => rows,
+          ({ code }: pg.DatabaseError) => code,
+        ),
+      ),
+    );
+  };
+  const row = (n: number) => ({
+    name: 'row',
+    text: `select $1::int as n, null as nothing, '{"a":[1]}'::json as j`,
+    values: [n],
+  });
+  const expected = (n: number) => [{ n, nothing: null, j: { a: [1] } }];
+  const begin = { name: 'begin', text: 'begin' };
+  const other = { name: 'other', text: 'select 1 as one' };
+  const fail = { text: 'select 1 / $1::int', values: [0] };
+  const back = { name: 'rollback', text: 'rollback' };
+  expect(await send(begin, row(1), row(2), { text: 'select; select' })).toEqual([
+    [],
+    expected(1),
+    expected(2),
+    undefined,
+  ]);
+  expect(got.filter((name) => name === 'readyForQuery')).toHaveLength(2);
+  expect(await send(row(3))).toEqual([expected(3)]);
+  expect(got).toEqual(['readyForQuery']);
+  // Those before the failure are done. What was to be prepared after it is prepared the next time.
+  expect(await send(row(4), fail, other)).toEqual([expected(4), '22012', '22012']);
+  expect(await send(back)).toEqual([[]]);
+  expect(await send(other, row(5))).toEqual([[{ one: 1 }], expected(5)]);
+  // The server refuses to give a prepared statement other columns than it had.
+  await send({ text: 'create table changing (a int)' });
+  const all = { name: 'all', text: 'select * from changing' };
+  expect(await send(all, { text: 'alter table changing add b int' }, all)).toEqual([[], [], '0A000']);
+  await client.end();
 });
 
 test('nothing is sent after the end of a transaction, where it would run outside', async () => {

@@ -17,9 +17,10 @@ import {
 import type pg from 'pg';
 import { type EngineOptions, observed, storable } from '../engine.ts';
 import type { Tables } from '../tables.ts';
+import { type Answer, type Asked, type Awaited, sendAlone, sendTogether } from './batch.ts';
 import { tellsItself } from './commits.ts';
 import { CommitUnknown, isLost } from './errors.ts';
-import { type Server, streamOf } from './server.ts';
+import type { Server } from './server.ts';
 import type { Servers } from './servers.ts';
 
 /**
@@ -34,7 +35,7 @@ const answerPatienceMs = 60_000;
 const plansOnce = 'set local plan_cache_mode = force_generic_plan';
 /** For statements that may take long, such as creating an index. */
 const withoutTimeLimit = 'set local statement_timeout = 0';
-const withoutLimits = `${withoutTimeLimit}; set local idle_in_transaction_session_timeout = 0`;
+const withoutLimits = [withoutTimeLimit, 'set local idle_in_transaction_session_timeout = 0'];
 
 /** Returns to the savepoint after a failed statement: see `attempt`. */
 export const rollbackToSavepoint = 'rollback to savepoint attempt';
@@ -75,7 +76,7 @@ export class WriteConnections extends Connections implements Driver {
 
   /** The begin statement is sent together with the first statement. */
   async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
-    connection.begin(settings, `${tellsItself}; ${plansOnce}`).catch(() => {});
+    connection.begin(settings, [tellsItself, plansOnce]).catch(() => {});
   }
 
   async commitTransaction(connection: Connection): Promise<void> {
@@ -139,7 +140,7 @@ class ReadConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery & { isPrepared?: true }): Promise<QueryResult<R>> {
     if (this.held) return this.held.executeQuery(query);
     return observed(this.#options, query, () =>
-      this.#servers.read(async (server) => resultOf(await server.query(asked(query, answerPatienceMs)))),
+      this.#servers.read(async (server) => resultOf(await server.query(asked(query), answerPatienceMs))),
     );
   }
 
@@ -161,7 +162,8 @@ export class Connection implements DatabaseConnection {
   #mayTakeLong: boolean;
   /** Result of the latest statement, or the error of the first failed one. */
   #last: Promise<unknown> = Promise.resolve();
-  #isGathering = false;
+  /** Statements of this tick. */
+  #gathered: Awaited[] = [];
   #isOver = false;
 
   constructor(server: Server, client: pg.PoolClient, options: EngineOptions, mayTakeLong: boolean) {
@@ -173,10 +175,15 @@ export class Connection implements DatabaseConnection {
     this.#patienceMs = mayTakeLong ? 0 : answerPatienceMs;
   }
 
-  begin({ isolationLevel, accessMode }: TransactionSettings, first = ''): Promise<void> {
+  begin(
+    { isolationLevel, accessMode }: TransactionSettings,
+    settings: readonly string[] = [],
+  ): Promise<void> {
     const level = isolationLevel ? ` isolation level ${isolationLevel}` : '';
-    const limits = this.#mayTakeLong ? withoutLimits : '';
-    return this.#command(`begin${level} ${accessMode ?? ''}; ${[first, limits].filter(Boolean).join('; ')}`);
+    const begun = this.#command(`begin${level} ${accessMode ?? ''}`.trim());
+    for (const setting of [...settings, ...(this.#mayTakeLong ? withoutLimits : [])])
+      this.#command(setting).catch(() => {});
+    return begun;
   }
 
   liftTimeLimit(): void {
@@ -193,33 +200,33 @@ export class Connection implements DatabaseConnection {
   /** Never fails: if the rollback fails, closing the connection rolls back; the original error matters more. */
   async rollback(): Promise<void> {
     this.#isOver = true;
+    this.#flush();
     try {
-      await this.client.query(limited({ text: 'rollback' }, this.#patienceMs));
+      await sendAlone(this.client, { text: 'rollback', name: nameOf('rollback') }, this.#patienceMs);
     } catch (error) {
       this.brokenBy ??= error;
     }
   }
 
   async executeQuery<R>(query: CompiledQuery & { isPrepared?: true }): Promise<QueryResult<R>> {
-    return resultOf(await observed(this.#options, query, () => this.#ask(asked(query, this.#patienceMs))));
+    return resultOf(await observed(this.#options, query, () => this.#ask(asked(query))));
   }
 
   /** See `Engine`. */
   send(query: CompiledQuery & { isPrepared?: true }, meaning?: (error: unknown) => unknown): void {
-    observed(this.#options, query, () => this.#ask(asked(query, this.#patienceMs), meaning)).catch(() => {});
+    observed(this.#options, query, () => this.#ask(asked(query), meaning)).catch(() => {});
   }
 
   async #command(text: string): Promise<void> {
-    await this.#ask(limited({ text }, this.#patienceMs));
+    await this.#ask({ text, name: nameOf(text) });
   }
 
-  async #ask(query: pg.QueryConfig, meaning = (error: unknown) => error): Promise<pg.QueryResult> {
+  async #ask(query: Asked, meaning = (error: unknown) => error): Promise<Answer> {
     if (this.#isOver) throw new Error('The transaction is over, so this statement would run outside of it.');
-    this.#gather();
     // A return to the savepoint waits for the failed statement but ignores its error.
     const before = query.text === rollbackToSavepoint ? this.#last.catch(() => {}) : this.#last;
-    const answer = this.client.query(query).catch((error) => {
-      throw meaning(error);
+    const answer = new Promise<Answer>((resolve, reject) => {
+      this.#gather({ ...query, resolve, reject: (error) => reject(meaning(error)) });
     });
     answer.catch(() => {});
     const answered = before.then(() => answer);
@@ -232,16 +239,16 @@ export class Connection implements DatabaseConnection {
   }
 
   /** Waits until all callers that need not wait for results have sent their statements. */
-  #gather(): void {
-    if (this.#isGathering) return;
-    this.#isGathering = true;
-    const stream = streamOf(this.client);
-    stream.cork();
-    process.nextTick(() => {
-      this.#isGathering = false;
-      stream.uncork();
-      this.#options.onTrip?.();
-    });
+  #gather(statement: Awaited): void {
+    if (this.#gathered.push(statement) === 1) process.nextTick(() => this.#flush());
+  }
+
+  #flush(): void {
+    if (this.#gathered.length === 0) return;
+    const statements = this.#gathered;
+    this.#gathered = [];
+    sendTogether(this.client, statements, this.#patienceMs);
+    this.#options.onTrip?.();
   }
 
   streamQuery = neverStreamed;
@@ -263,20 +270,11 @@ export function connectionOf(db: Kysely<Tables>): Promise<Connection> {
   return db.getExecutor().provideConnection(async (connection) => connection as Connection);
 }
 
-function asked(
-  { sql, parameters, isPrepared }: CompiledQuery & { isPrepared?: true },
-  patienceMs: number,
-): pg.QueryConfig {
-  // Named statements are parsed and planned once for each connection.
-  const query = { text: sql, values: parameters.map(storable), ...(isPrepared ? { name: nameOf(sql) } : {}) };
-  return limited(query, patienceMs);
+function asked({ sql, parameters, isPrepared }: CompiledQuery & { isPrepared?: true }): Asked {
+  return { text: sql, values: parameters.map(storable), ...(isPrepared ? { name: nameOf(sql) } : {}) };
 }
 
-function limited(query: pg.QueryConfig, patienceMs: number): pg.QueryConfig {
-  return { ...query, query_timeout: patienceMs } as pg.QueryConfig;
-}
-
-function resultOf<R>({ rows, rowCount, command }: pg.QueryResult): QueryResult<R> {
+function resultOf<R>({ rows, rowCount, command }: Answer): QueryResult<R> {
   const isWrite = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE';
   return { rows: rows as R[], ...(isWrite ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
 }

@@ -2,9 +2,9 @@
  * One PostgreSQL server: its connections, and the result of the last probe (health check). A server that hangs is detected by
  * unanswered probes; then its connections are closed, and nobody waits for it until a probe is answered.
  */
-import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { type Answer, type Asked, connectionOf, sendAlone } from './batch.ts';
 import { isCrowded, isLost, isNotYet, isSilence, NoConnection } from './errors.ts';
 
 const usualConnections = 10;
@@ -201,10 +201,10 @@ export class Server {
   }
 
   /** Runs one statement on any connection. */
-  async query<R extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<R>> {
+  async query<R>(asked: Asked, patienceMs?: number): Promise<Answer<R>> {
     const client = await this.connect();
     try {
-      const result = await client.query<R>(query);
+      const result = await sendAlone<R>(client, asked, patienceMs);
       client.release();
       return result;
     } catch (error) {
@@ -294,7 +294,7 @@ export class Server {
     this.isLost = true;
     this.freshAsOf = Number.NEGATIVE_INFINITY;
     // Destroyed, because `end` would wait for an answer from a server that hangs.
-    for (const client of this.#connections) streamOf(client).destroy();
+    for (const client of this.#connections) connectionOf(client).stream.destroy();
     for (const refuse of this.#waiting) refuse(serverIsLost());
     this.#waiting.clear();
   }
@@ -341,11 +341,3 @@ const types = {
     return isWide ? Number : pg.types.getTypeParser(oid, format);
   },
 } as pg.CustomTypesConfig;
-
-/**
- * Socket of a client. The driver has no other way to send queued statements together, or to close a connection that waits for a
- * response.
- */
-export function streamOf(client: pg.PoolClient): Duplex {
-  return (client as unknown as { connection: { stream: Duplex } }).connection.stream;
-}

@@ -28,10 +28,20 @@ export function startMailLoop(
   let timer: NodeJS.Timeout | undefined;
   let round = Promise.resolve();
   let isStopped = false;
+  let hasFailed = false;
+  const failed = (error: unknown) => {
+    // Once for each time that the database is unavailable.
+    if (!hasFailed) log.failed(error);
+    hasFailed = true;
+  };
   const next = () => {
     if (isStopped) return;
     timer = setTimeout(() => {
-      round = sendDue().catch(log.failed).then(next);
+      round = sendDue()
+        .then(() => {
+          hasFailed = false;
+        }, failed)
+        .then(next);
     }, lookEveryMs);
     timer.unref();
   };

@@ -5,7 +5,10 @@ export interface Rounds {
   stop(): Promise<void>;
 }
 
-/** Begins a round `everyMs` after the end of the last one. `isStopped`: whether a long round should end early. */
+/**
+ * Begins a round `everyMs` after the end of the last one. `isStopped`: whether a long round should end early. `failed` is called for the
+ * first of several failures in a row.
+ */
 export function keepRounds(
   everyMs: number,
   round: (isStopped: () => boolean) => Promise<unknown>,
@@ -13,12 +16,15 @@ export function keepRounds(
 ): Rounds {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  let hasFailed = false;
   let running = Promise.resolve();
   const once = async () => {
     try {
       await round(() => isStopped);
+      hasFailed = false;
     } catch (error) {
-      if (!isStopped) failed(error);
+      if (!isStopped && !hasFailed) failed(error);
+      hasFailed = true;
     }
     next();
   };

@@ -21,6 +21,7 @@ export function startWebhookLoop(
   let isStopped = false;
   let revision = '';
   let dueAt: number | undefined;
+  let hasFailed = false;
   const delivering: Delivering = {
     ...parts,
     holder: randomUUID(),
@@ -37,8 +38,11 @@ export function startWebhookLoop(
     try {
       const isDue = dueAt !== undefined && dueAt <= parts.clock();
       if (isDue || (await parts.store.revision()) !== revision) await deliver();
+      hasFailed = false;
     } catch (error) {
-      parts.failed(error);
+      // Once for each time that the database is unavailable.
+      if (!hasFailed) parts.failed(error);
+      hasFailed = true;
     }
   };
   const next = () => {

@@ -36,6 +36,7 @@ export function startCopying(config: Config, log: Logger): CopyLoop | undefined 
   });
   const ended = once(thread, 'exit');
   let isWhole = false;
+  let isStopping = false;
   let checking: ReturnType<typeof spawn> | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
   const check = () => {
@@ -59,6 +60,7 @@ export function startCopying(config: Config, log: Logger): CopyLoop | undefined 
     checking.on('error', (err) => log.error({ err }, 'the copy could not be checked'));
     checking.on('close', (code) => {
       checking = undefined;
+      if (isStopping) return;
       if (code === 0) log.info('the copy has been checked');
       else {
         failedAt = Date.now();
@@ -77,6 +79,7 @@ export function startCopying(config: Config, log: Logger): CopyLoop | undefined 
   const timer = setInterval(check, lookMs).unref();
   return {
     async stop() {
+      isStopping = true;
       clearInterval(timer);
       checking?.kill();
       thread.postMessage('stop');

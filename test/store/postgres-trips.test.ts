@@ -114,7 +114,7 @@ test('statements of a transaction are answered together, with columns that are d
   expect(got.filter((name) => name === 'readyForQuery')).toHaveLength(2);
   expect(await send(row(3))).toEqual([expected(3)]);
   expect(got).toEqual(['readyForQuery']);
-  // Those before the failure are done. What was to be prepared after it is prepared the next time.
+  // Statements before the failure are done. One that was to be prepared after it is prepared the next time.
   expect(await send(row(4), fail, other)).toEqual([expected(4), '22012', '22012']);
   expect(await send(back)).toEqual([[]]);
   expect(await send(other, row(5))).toEqual([[{ one: 1 }], expected(5)]);

@@ -102,7 +102,7 @@ export function connectionOf(client: pg.PoolClient): DriverConnection {
 
 /** The driver sees one query, which passes on what arrives to the statement in turn. */
 class Batch extends pg.Query {
-  /** Of the statement in turn, by which the driver notes what the connection has prepared. */
+  /** Name of the statement in turn, by which the driver notes what the connection has prepared. */
   declare name: string | undefined;
   declare text: string | undefined;
   /** Set by the driver to end its clock. */

@@ -347,7 +347,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await placesLeft(wiki, bytes)).toEqual([]);
   });
 
-  test('the site offers it to administrators, with a reason and a confirmation', async () => {
+  test('administrators erase versions and members on the site, with a reason and a confirmation', async () => {
     const { path } = await wiki.page(writer.token, { title: 'Roses', body: 'Red.' });
     const bad = await edit(path, { body: `Now ${secret}.` });
     await edit(path, { body: 'Clean.' });
@@ -362,6 +362,19 @@ describe.each(engines)('on %s', (engine) => {
     const done = await root.post(`/erase${path}`, { change: String(bad), reason: 'A name', sure: 'yes' });
     expect(done.text).toContain('1 version.');
     expect(await placesLeft(wiki, secret)).toEqual([]);
+    const zoe = await wiki.member('Zoe');
+    const form = `/members/${zoe.id}/erase`;
+    expect((await root.get(`/members/${zoe.id}`)).text).toContain(`action="${form}"`);
+    expect((await ada.post(form, { reason: 'x', sure: 'yes' })).status).toBe(403);
+    const hasty = await root.post(form, { reason: 'x' });
+    expect([hasty.status, hasty.text.includes('Confirm that'), (await root.get(form)).status]).toEqual([
+      400,
+      true,
+      404,
+    ]);
+    const erased = await root.post(form, { reason: 'She asked for it', sure: 'yes' });
+    expect([erased.status, erased.text.includes('name, address')]).toEqual([200, true]);
+    expect((await root.get(`/members/${zoe.id}`)).text).toContain(`Former member ${zoe.id}`);
     const foreign = await root.post(
       `/erase${path}`,
       { change: '1', reason: 'x', sure: 'yes' },

@@ -123,7 +123,8 @@ function card(
   isEditable: boolean,
 ): Html {
   const { name, filename, mime, sizeBytes, thumbnail, uploadedAt, width, height } = file;
-  const measures = width !== null && height !== null && html`, <bdi dir="ltr">${width} × ${height}</bdi>`;
+  const measures = width === null || height === null ? [] : [html`<bdi dir="ltr">${width} × ${height}</bdi>`];
+  const facts = [html`<bdi>${sizeWords(sizeBytes)}</bdi>`, ...measures, timeAgo(uploadedAt, now)];
   return html`<li>
 <a class="file-picture" href="${fileUrl(name)}" tabindex="-1" aria-hidden="true">${
     thumbnail === null
@@ -132,7 +133,7 @@ function card(
   }</a>
 <div class="file-facts">
 <p class="file-name"><a href="${fileUrl(name)}" dir="auto">${filename}</a></p>
-<p class="quiet" title="${bareType(mime)}"><bdi>${sizeWords(sizeBytes)}</bdi>${measures}, ${timeAgo(uploadedAt, now)}</p>
+<p class="quiet" title="${bareType(mime)}">${joined(facts)}</p>
 <p>${say('files.ofPage', { page: pageLink(page) })}${versions > 1 && html` · <a href="${urlOf('/history', page.path)}">${say('count.versions', { count: versions })}</a>`}</p>
 <p>${
     usedOn.length === 0

@@ -714,3 +714,12 @@ describe.skipIf(names.length === 0)('real documents', () => {
     expect(same.length / names.length).toBeGreaterThan(0.9);
   });
 });
+
+it.each([
+  '<gallery widths="70" heights="40" perrow="3" style="color: red;">\nFile:oak.jpg|Oak\n</gallery>',
+  '<gallery mode="nolines" perrow="2">\nFile:oak.jpg\n</gallery>',
+  '<gallery heights="200">\nFile:oak.jpg\n</gallery>',
+  '<gallery mode="packed">\nFile:oak.jpg\n</gallery>',
+])('a gallery keeps the size of its boxes, its rows and its style: %s', (source) => {
+  expect(toWikitext(shown(source))).toBe(source);
+});

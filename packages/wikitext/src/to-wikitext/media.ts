@@ -25,6 +25,10 @@ const isOption =
   /^\s*(?:thumb|thumbnail|frame|framed|frameless|border|left|right|center|centre|none|baseline|sub|super|top|text-top|middle|bottom|text-bottom|upright(?:[ =].*)?|\d*(?:x\d+)?px|(?:alt|link|class|lang|page|thumb|thumbnail)=.*)\s*$/is;
 const shown = new Set(['img', 'video', 'audio']);
 
+/** Pixels of a picture in a gallery, and around it. */
+const defaultSize = 120;
+const boxPadding = 30;
+
 const mediaType = /\bmw:(?:File|Image|Video|Audio)\b/;
 
 export function isMedia(node: HtmlElement): boolean {
@@ -251,9 +255,38 @@ export function gallery(writer: Writing, node: HtmlElement): void {
     caption ? ` caption="${escapeAttribute(textOf(caption).trim())}"` : '',
     findElement([node], (one) => hasClass(one, 'galleryfilename')) ? ' showfilename="1"' : '',
     more === '' ? '' : ` class="${escapeAttribute(more)}"`,
+    sizesOf(node, mode),
     attributesOf(node, 'class', 'style'),
   ];
   writer.out.put(`<gallery${attributes.join('')}>${galleryLines(writer, node) ?? '\n'}</gallery>`);
+}
+
+/** Attributes that the renderer turned into styles: of the boxes, and of rows with a number of them. */
+function sizesOf(node: HtmlElement, mode: string | undefined): string {
+  const isTraditional = mode === undefined || mode === 'traditional';
+  const [width, height] = isTraditional ? boxSize(node) : [defaultSize, defaultSize];
+  const [row = '', rowWidth] = /^max-width: ?(\d+)px; ?/.exec(node.attributes.style ?? '') ?? [];
+  const perRow = Number(rowWidth ?? 0) / (width + (mode === 'nolines' ? 9 : 43));
+  const style = (node.attributes.style ?? '').slice(row.length);
+  return [
+    width === defaultSize ? '' : ` widths="${width}"`,
+    height === defaultSize ? '' : ` heights="${height}"`,
+    perRow > 0 && Number.isInteger(perRow) ? ` perrow="${perRow}"` : '',
+    style === '' ? '' : ` style="${escapeAttribute(style)}"`,
+  ].join('');
+}
+
+/** Returns the width and height that the pictures of a gallery have room for, by its first box. */
+function boxSize(node: HtmlElement): [number, number] {
+  const box = findElement(node.children, (one) => hasClass(one, 'thumb'));
+  const inner = box?.children.find((child) => isElement(child, 'div'));
+  const picture = box && findElement(box.children, ({ name }) => name === 'img');
+  const styled = (one: HtmlNode | undefined, pattern: RegExp) =>
+    Number(pattern.exec((isElement(one) && one.attributes.style) || '')?.[1] ?? Number.NaN);
+  const width = styled(box, /^width: ?(\d+)px/) - boxPadding;
+  const margin = styled(inner, /^margin: ?([\d.]+)px auto/);
+  const height = Math.round(2 * margin + Number(picture?.attributes.height ?? Number.NaN)) - boxPadding;
+  return [width || defaultSize, height || defaultSize];
 }
 
 export function galleryLines(writer: Writing, node: HtmlElement): string | undefined {

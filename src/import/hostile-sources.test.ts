@@ -9,6 +9,7 @@ import { entitiesIn } from './confluence/entities.ts';
 import type { FileTree } from './documents/file-tree.ts';
 import { htmlToMarkdown } from './documents/html.ts';
 import { withLiquidIncludes, withPartials } from './documents/parts.ts';
+import { fromWikiJs } from './documents/terms/wikijs.ts';
 import { freeFilename } from './folder-paths.ts';
 import { unpackedBytes } from './mediawiki/decode.ts';
 import { readDump } from './mediawiki/dump-reader.ts';
@@ -36,6 +37,7 @@ test.each<[string, (length: number) => string, (text: string) => unknown]>([
   ['macros of TiddlyWiki without an end', (length) => '\\define a\n'.repeat(length / 10), inTiddlyWiki],
   ['cells of TiddlyWiki', (length) => `${'|a'.repeat(length / 2)}|`, inTiddlyWiki],
   ['words of TiddlyWiki', (length) => 'AbC '.repeat(length / 4), inTiddlyWiki],
+  ['white space in a page of Wiki.js', (length) => `${' '.repeat(length)}x`, inWikiJs],
   ['comments without an end', (length) => '<!--'.repeat(length / 4), linksOf],
   ['verbatim parts without an end', (length) => '<pre>'.repeat(length / 5), linksOf],
 ])('%s', (_, made, work) => expectLinear(work, made(50_000), made(200_000)));
@@ -47,6 +49,10 @@ test('formatting that every paragraph of HTML opens again', () => {
 
 function inTiddlyWiki(text: string): string {
   return toMarkdown(text, new Map());
+}
+
+function inWikiJs(text: string): string {
+  return fromWikiJs(text, []);
 }
 
 function linksOf(text: string): unknown {

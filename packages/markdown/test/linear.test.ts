@@ -1,7 +1,9 @@
 /** Texts that are made to take long: processing time grows no faster than their length. */
 import { references, render } from '@coppice/wikitext';
+import { fromHtml } from 'hast-util-from-html';
 import { test } from 'vitest';
 import { expectLinear, isThorough } from '../../wikitext/test/expect-linear.ts';
+import { markdownFromHtml } from '../src/from-html/index.ts';
 import { callSpansIn, parseMarkdown } from '../src/index.ts';
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>();
@@ -321,3 +323,11 @@ test.each(spanFamilies)('finding calls in %j', (part) => {
 });
 
 test.each(families)('%s', (_name, make) => expectLinear(work, make(length), make(4 * length), 100));
+
+test.each(['<a href=b></a>', '<span> </span>', '<!-- a -->', '<x-raw></x-raw>'])(
+  'HTML of many %s becomes Markdown',
+  (empty) => {
+    const work = (html: string) => markdownFromHtml(fromHtml(html, { fragment: true }));
+    expectLinear(work, empty.repeat(500), empty.repeat(2000), 100);
+  },
+);

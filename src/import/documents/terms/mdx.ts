@@ -46,7 +46,7 @@ export function fromMdx(text: string, approximated: Approximation[]): string {
   };
   const headed = outsideFences(text, (part) =>
     part.replace(
-      /^(#{1,6}[^\n]*?)[ \t]*\{\/\*\s*#?([\w.:-]{1,200})\s*\*\/\}[ \t]*$/gm,
+      /^(#{1,6}[^\n]*?)[ \t]{0,100}\{\/\*\s*#?([\w.:-]{1,200})\s*\*\/\}[ \t]*$/gm,
       (before, heading, id) => named('ID of a heading', () => `${heading} {#${id}}`)(before),
     ),
   );

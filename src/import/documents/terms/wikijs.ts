@@ -44,11 +44,11 @@ export function fromWikiJs(text: string, approximated: Approximation[]): string 
         return `![${alt}${size}](${address})`;
       },
     ),
-    change('class', /[ \t]*\{(?:\.[\w-]+[ \t]*)+\}[ \t]*$/gm, () => ''),
+    change('class', /(?<![ \t])[ \t]*\{(?:\.[\w-]+[ \t]*)+\}[ \t]*$/gm, () => ''),
     // An ID belongs to the heading above it; alone, it is a place that links lead to.
     change(
       'ID of a heading',
-      /^(#{1,6}[ \t][^\n]*?)[ \t]*#*[ \t]*\n(?:[ \t]*\n)?[ \t]*\{#([^\s{}]{1,200})\}[ \t]*$/gm,
+      /^(#{1,6}[ \t][^\n]*?)[ \t]{0,100}#{0,100}[ \t]{0,100}\n(?:[ \t]*\n)?[ \t]*\{#([^\s{}]{1,200})\}[ \t]*$/gm,
       (_, heading = '', id = '') => `${heading} {#${id}}`,
     ),
     change(

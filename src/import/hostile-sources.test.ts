@@ -17,6 +17,7 @@ import { unpackEvernote } from './packed/evernote.ts';
 import { unpackOdt } from './packed/open-document.ts';
 import { toMarkdown } from './packed/tiddlywiki.ts';
 import { unpackedTree } from './packed/unpacked-tree.ts';
+import { unpackDocx } from './packed/word.ts';
 import { withMarkedFormulas } from './packed/word-formulas.ts';
 
 function treeOf(files: Record<string, string>, opened = (_path: string) => {}): FileTree {
@@ -144,3 +145,15 @@ test('thousands of files or notes of one name find free names at once', async ()
 function names(count: number): string {
   return Array.from({ length: count }, (_, at) => `folder/${at}.png`).join('\n');
 }
+
+test('documents of so many elements that they would fill the memory are refused', async () => {
+  const many = '<p>'.repeat(1_500_001);
+  expect(() => htmlToMarkdown(many)).toThrow('it has too many elements');
+  for (const [part, unpack] of [
+    ['content.xml', unpackOdt],
+    ['_rels/.rels', unpackDocx],
+  ] as const)
+    await expect(unpackedTree((to) => unpack(treeOf({ [part]: many }), 'a', to))).rejects.toThrow(
+      'The document is damaged: it has too many elements.',
+    );
+});

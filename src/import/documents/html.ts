@@ -39,6 +39,8 @@ export interface DocumentText {
 
 /** Maximum nesting; deeper trees would overflow the stack. */
 const maxDepth = 250;
+const maxTags = 1_500_000;
+export const manyElements = 'it has too many elements';
 const isChrome = /^(?:nav|footer|template)$/;
 const isFrame = /^i?frame$/;
 const isWhole = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
@@ -169,8 +171,17 @@ export function textOf(node: Nodes | undefined): string {
   return 'children' in node ? node.children.map((child) => textOf(child)).join('') : '';
 }
 
-/** Refuses `invalid` for excessive nesting. */
+/** Whether reading the markup would fill the memory, a kilobyte for each tag. */
+export function hasManyTags(markup: string): boolean {
+  let tags = 0;
+  for (let at = markup.indexOf('<'); at >= 0; at = markup.indexOf('<', at + 1))
+    if (++tags > maxTags) return true;
+  return false;
+}
+
+/** Refuses `invalid` for excessive nesting, and for too many elements. */
 function parsedHtml(html: string): Root {
+  if (hasManyTags(html)) throw new Problem('invalid', manyElements);
   try {
     // Deeper elements are refused below.
     const root = fromParse5(readDocument(html, 2 * maxDepth)) as Root;

@@ -1,6 +1,7 @@
 /** Documents of LibreOffice and others (.odt): their elements as HTML. */
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { bytesOf, type FileTree } from '../documents/file-tree.ts';
+import { hasManyTags, manyElements } from '../documents/html.ts';
 import { addDocument, escaped, reading } from './office-html.ts';
 import { type OfficeStyles, readStyles } from './open-document-styles.ts';
 import type { Unpacking } from './unpacked-tree.ts';
@@ -30,9 +31,10 @@ export async function unpackOdt(tree: FileTree, name: string, to: Unpacking): Pr
   }
   const content = await part('content.xml');
   const styles = await part('styles.xml');
-  const { html, missed } = await reading(async () =>
-    new DocumentReader(readStyles([styles, content]), { pictures, formulas }).read(content),
-  );
+  const { html, missed } = await reading(async () => {
+    if (hasManyTags(content) || hasManyTags(styles)) throw new Error(manyElements);
+    return new DocumentReader(readStyles([styles, content]), { pictures, formulas }).read(content);
+  });
   await addDocument(html, { path, name, missed }, to);
 }
 

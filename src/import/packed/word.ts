@@ -1,6 +1,7 @@
 /** Documents of Word (.docx), which mammoth turns into HTML. */
 import mammoth from 'mammoth';
 import { bytesOf, type FileTree } from '../documents/file-tree.ts';
+import { hasManyTags, manyElements } from '../documents/html.ts';
 import { addDocument, reading } from './office-html.ts';
 import type { Unpacking } from './unpacked-tree.ts';
 import { withMarkedFormulas, withMathOfMarks } from './word-formulas.ts';
@@ -49,6 +50,7 @@ function partsOf(tree: FileTree) {
       if (encoding === undefined) return bytes;
       if (encoding === 'base64') return bytes.toString('base64');
       const text = bytes.toString('utf8');
+      if (hasManyTags(text)) throw new Error(manyElements);
       return /^word\/(?:document|footnotes|endnotes)\.xml$/.test(path) ? withMarkedFormulas(text) : text;
     },
   };

@@ -94,6 +94,7 @@ export const storedWords = {
   'stored.itsBytesAreNotBase64': report('its bytes are not base64'),
   'stored.itsBytesWereLostBeforeTheExport': report('its bytes were lost before the export'),
   'stored.itsContentHasTheModel': report('its content has the model {model}'),
+  'stored.itHasTooManyElements': report('it has too many elements'),
   'stored.itsElementsAreNestedMoreThanDeep': report('its elements are nested more than {maxDepth} deep'),
   'stored.itsFirstLineSaysSo': report('its first line says so'),
   'stored.itsFrontMatterIsNotValidYaml': report('its front matter is not valid YAML, so it stays text'),

@@ -95,7 +95,7 @@ export const web: readonly OperationPage[] = [
 <p class="above"><a href="/members">${say('settings.members')}</a></p>
 <h1>${say('settings.settings')}</h1>
 ${errorSummary(call.refused.message)}
-<p>${say('settings.changesTakeEffectAtOnce')}</p>
+<p class="lede">${say('settings.changesTakeEffectAtOnce')}</p>
 <nav class="sections" aria-label="${say('settings.sections')}"><a href="#basics">${say('settings.basics')}</a> <a href="#readers">${say(
         'settings.whoMayRead',
       )}</a> <a href="#look">${say('settings.look')}</a> <a href="#pictures">${say(

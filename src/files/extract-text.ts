@@ -25,9 +25,10 @@ const kinds = {
   pptx: (bytes, most) => ofPacked(bytes, most, /^ppt\/slides\/slide\d+\.xml$/, eachFile),
   xlsx: ofSheets,
   odt: (bytes, most) => ofPacked(bytes, most, /^content\.xml$/, inPieces),
-  odp: (bytes, most) => ofPacked(bytes, most, /^content\.xml$/, (files) => splitAt(files, /<draw:page[\s>]/)),
+  odp: (bytes, most) =>
+    ofPacked(bytes, most, /^content\.xml$/, (files) => splitAt(files, /<draw:page(?=[\s>])/)),
   ods: (bytes, most) =>
-    ofPacked(bytes, most, /^content\.xml$/, (files) => splitAt(files, /<table:table[\s>]/)),
+    ofPacked(bytes, most, /^content\.xml$/, (files) => splitAt(files, /<table:table(?=[\s>])/)),
   text: async (bytes) => pieces(new TextDecoder().decode(bytes.subarray(0, 4 * maxCharacters))),
 } satisfies Record<string, (bytes: Uint8Array, maxUnpacked: number) => Promise<string[]>>;
 
@@ -131,21 +132,21 @@ function eachFile(files: Files): string[] {
 
 function splitAt(files: Files, boundary: RegExp): string[] {
   const [, ...parts] = [...files.values()].join('').split(boundary);
-  return parts.map((part) => textOfXml(`<x ${part}`));
+  return parts.map((part) => textOfXml(`<x${part}`));
 }
 
 /** Cells name shared strings by their index. */
 async function ofSheets(bytes: Uint8Array, maxUnpacked: number): Promise<string[]> {
   const files = await unpacked(bytes, maxUnpacked, /^xl\/(?:sharedStrings|worksheets\/sheet\d+)\.xml$/);
-  const shared = (files.get('xl/sharedStrings.xml') ?? '').split(/<si[\s>]/).slice(1);
+  const shared = (files.get('xl/sharedStrings.xml') ?? '').split(/<si(?=[\s>])/).slice(1);
   files.delete('xl/sharedStrings.xml');
   return [...files.values()].map((sheet) => {
     const values = sheet
-      .split(/<c[\s>]/)
+      .split(/<c(?=[\s>])/)
       .slice(1)
       .map((cell) => {
-        const value = textOfXml(`<c ${cell}`).trim();
-        return /^[^>]{0,200}\bt="s"/.test(cell) ? textOfXml(`<si ${shared[Number(value)] ?? ''}`) : value;
+        const value = textOfXml(`<c${cell}`).trim();
+        return /^[^>]{0,200}\bt="s"/.test(cell) ? textOfXml(`<si${shared[Number(value)] ?? '>'}`) : value;
       });
     return values.join(' ');
   });

@@ -175,6 +175,8 @@ class Blocks {
         default:
           this.#tag(token, from, end);
       }
+      // Items and boxes with code at their end do not end before it.
+      if (token.nesting === 0) from = Math.max(from, end);
     }
   }
 
@@ -223,7 +225,7 @@ class Blocks {
     this.#builder.open(tag, { class: 'callout-title' }, start, start);
     // GitHub's boxes are written in capitals, and shown in small letters.
     const own = kind === kind.toUpperCase() ? name : kind;
-    this.#phrases.text(`${own[0]?.toUpperCase()}${own.slice(1).replaceAll('-', ' ')}`, start);
+    this.#builder.characters(`${own[0]?.toUpperCase()}${own.slice(1).replaceAll('-', ' ')}`, start, start);
     this.#builder.close(tag, start, start);
   }
 
@@ -242,7 +244,11 @@ class Blocks {
   /** Returns the offset where the content ends. */
   #inline(token: Token, line: number, from: number, before: Token | undefined): number {
     const isCell = before?.type === 'th_open' || before?.type === 'td_open';
-    const place = this.#page.source.lines.place(token.content, token.map?.[0] ?? line, isCell ? from : 0);
+    const place = this.#page.source.lines.place(
+      token.content,
+      token.map?.[0] ?? line,
+      isCell ? from : undefined,
+    );
     if (before?.type === 'paragraph_open' && this.#isCallAlone(token)) {
       for (const { span } of piecesOf(token.content)) if (span !== undefined) this.#phrases.span(span, true);
     } else this.#phrases.phrase(token.children ?? [], place);

@@ -90,7 +90,8 @@ function placeTokens(parser: MarkdownIt): void {
 function place({ tokens, pos }: StateInline, first: number, start: number): void {
   const [begin, middle] = [tokens[first], tokens[first + 1]] as (PlacedToken | undefined)[];
   const last: PlacedToken | undefined = tokens.at(-1);
-  if (!begin || !last) return;
+  // Bare addresses begin within the text before, and are placed by their own rule.
+  if (!begin || !last || (last.info === 'auto' && last.markup === '')) return;
   begin.at = start;
   last.end = pos;
   // Marks of emphasis beside each other.

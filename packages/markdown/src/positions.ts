@@ -24,9 +24,9 @@ export class Lines {
 
   /**
    * Locates the lines of a block's content in the source. Each content line is the end of its source line, except for trimmed
-   * characters.
+   * characters. The content of a cell is the first that is found from an offset on.
    */
-  place(content: string, firstLine: number, from = 0): Place {
+  place(content: string, firstLine: number, from?: number): Place {
     const at: number[] = [];
     const offsets: number[] = [];
     let offset = 0;
@@ -34,13 +34,17 @@ export class Lines {
       const start = this.start(firstLine + index);
       const line = this.#text.slice(start, this.end(firstLine + index + 1));
       const trimmed = line.trimEnd();
-      const column = trimmed.endsWith(part)
-        ? trimmed.length - part.length
-        : line.endsWith(part)
-          ? line.length - part.length
-          : line.indexOf(part, index === 0 ? Math.max(from - start, 0) : 0);
+      const least = index === 0 && from !== undefined ? Math.max(from - start, 0) : 0;
+      const column =
+        from !== undefined
+          ? line.indexOf(part, least)
+          : trimmed.endsWith(part)
+            ? trimmed.length - part.length
+            : line.endsWith(part)
+              ? line.length - part.length
+              : line.indexOf(part);
       at.push(offset);
-      offsets.push(start + Math.max(column, 0));
+      offsets.push(start + Math.max(column, least));
       offset += part.length + 1;
     });
     return new ContentPlace(at, offsets);

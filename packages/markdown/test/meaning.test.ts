@@ -164,25 +164,42 @@ test('a link to a heading may contain the link in the heading', () => {
   );
 });
 
-test('inline nodes have the range of their source, with their marks', () => {
+test('nodes have the range of their source, with their marks and all that is in them', () => {
   const source = `> a ***b** c* and _d_ \`\` e\` \`\` [f **g**](h "i") <https://j.k>
 > ![l](m.png) ~~n~~ ==o== p^2^ q~3~r $s$ ^[t *u*] \\* &amp; <b>v</b>
-> ![w](https://x.y/z.png) \\(A\\) **[B](c)**`;
+> ![w](https://x.y/z.png) \\(A\\) **[B](c)**
+> https://C.d/e *(https://f.g)*
+
+- h
+
+  \`\`\`
+  i
+  \`\`\`
+
+| x | x
+| - | -
+| y | *y*
+
+> [!note]-
+> z
+`;
   const written: Record<string, string[]> = {};
-  const collect = (nodes: readonly Node[]): void => {
+  const collect = (nodes: readonly Node[], around = { start: 0, end: source.length }): void => {
     for (const node of nodes) {
+      expect(node.start, written.text?.at(-1)).toBeGreaterThanOrEqual(around.start);
+      expect(node.end, written.text?.at(-1)).toBeLessThanOrEqual(around.end);
       const name = node.type === 'element' || node.type === 'extension' ? node.name : node.type;
       written[name] = [...(written[name] ?? []), source.slice(node.start, node.end)];
-      if ('children' in node) collect(node.children ?? []);
+      if ('children' in node) collect(node.children ?? [], node);
     }
   };
   collect(parseMarkdown(source).children);
   expect(written).toMatchObject({
     strong: ['**b**', '**g**', '**[B](c)**'],
-    em: ['***b** c*', '_d_', '*u*'],
+    em: ['***b** c*', '_d_', '*u*', '*(https://f.g)*', '*y*'],
     code: ['`` e` ``'],
     link: ['[f **g**](h "i")', '[B](c)'],
-    'external-link': ['<https://j.k>', '![w](https://x.y/z.png)'],
+    'external-link': ['<https://j.k>', '![w](https://x.y/z.png)', 'https://C.d/e', 'https://f.g'],
     file: ['![l](m.png)'],
     del: ['~~n~~'],
     mark: ['==o=='],
@@ -191,6 +208,7 @@ test('inline nodes have the range of their source, with their marks', () => {
     math: ['$s$', '\\(A\\)'],
     ref: ['^[t *u*]'],
     b: ['<b>v</b>'],
+    li: ['- h\n\n  ```\n  i\n  ```'],
   });
   const texts = written.text?.join('|') ?? '';
   expect(texts.startsWith('a |b| c| and |d| |e`| |f |g| |https://j.k|')).toBe(true);

@@ -22,8 +22,8 @@ function address(state: StateInline, silent: boolean): boolean {
     open.info = 'auto';
     const text = state.push('text', '', 0);
     text.content = url;
-    state.push('link_close', 'a', -1).info = 'auto';
     state.pos = start + url.length;
+    state.push('link_close', 'a', -1).info = 'auto';
   } else state.pos = start + url.length;
   return true;
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { defaultDialect } from '#core/content/dialect.ts';
 import { type AuditContext, commandLine } from '#core/model/audit-entry.ts';
 import type { Actor } from '#core/model/permission.ts';
+import { Problem } from '#core/model/problem.ts';
 import type { Settings } from '#core/model/settings.ts';
 import type { FeaturePorts } from '#core/ports/feature-ports.ts';
 import type { Store, Transaction, WriteFailure } from '#core/ports/store.ts';
@@ -115,7 +116,10 @@ async function prepareDatabase(engine: Engine, options: StoreOptions): Promise<W
   } catch (error) {
     const trouble = options.isReadOnly ? undefined : engine.writeFailureOf(error);
     if (trouble !== 'full' && trouble !== 'read-only') throw error;
-    await refuseUnlessMigrated(engine);
+    await refuseUnlessMigrated(engine).catch((cause: unknown) => {
+      // A new database has no tables: the disk was full before they were made.
+      throw cause instanceof Problem ? cause : error;
+    });
     return trouble;
   }
 }

@@ -161,6 +161,20 @@ test.each(['', 'COPPICE_WORKERS=2'])(
   },
 );
 
+test('a new wiki on a disk without room is refused with the reason', async () => {
+  using disk = smallDisk('300k');
+  const child = disk.spawn('sh', ['-c', shell], {});
+  const on = shellOn(child, disk.seenFrom(child), disk.folder);
+  try {
+    await on.run('true');
+    const coppice = `COPPICE_DATA=${join(disk.folder, 'data')} ${process.execPath} src/main.ts`;
+    const refused = await on.run(`PORT=0 ${coppice} serve`);
+    expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('database or disk is full')]);
+  } finally {
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
+  }
+});
+
 test('on a full disk, backup to another disk, export, check and member list work', async () => {
   using disk = smallDisk('64m');
   const child = disk.spawn('sh', ['-c', shell], {});

@@ -9,6 +9,7 @@ import { entitiesIn } from './confluence/entities.ts';
 import type { FileTree } from './documents/file-tree.ts';
 import { htmlToMarkdown } from './documents/html.ts';
 import { withLiquidIncludes, withPartials } from './documents/parts.ts';
+import { withTitledCode } from './documents/terms/code-titles.ts';
 import { fromWikiJs } from './documents/terms/wikijs.ts';
 import { freeFilename } from './folder-paths.ts';
 import { unpackedBytes } from './mediawiki/decode.ts';
@@ -38,6 +39,7 @@ test.each<[string, (length: number) => string, (text: string) => unknown]>([
   ['macros of TiddlyWiki without an end', (length) => '\\define a\n'.repeat(length / 10), inTiddlyWiki],
   ['cells of TiddlyWiki', (length) => `${'|a'.repeat(length / 2)}|`, inTiddlyWiki],
   ['words of TiddlyWiki', (length) => 'AbC '.repeat(length / 4), inTiddlyWiki],
+  ['fences of a block of code', (length) => `${'`'.repeat(length)}x\n`, inDocusaurus],
   ['white space in a page of Wiki.js', (length) => `${' '.repeat(length)}x`, inWikiJs],
   ['comments without an end', (length) => '<!--'.repeat(length / 4), linksOf],
   ['verbatim parts without an end', (length) => '<pre>'.repeat(length / 5), linksOf],
@@ -50,6 +52,10 @@ test('formatting that every paragraph of HTML opens again', () => {
 
 function inTiddlyWiki(text: string): string {
   return toMarkdown(text, new Map());
+}
+
+function inDocusaurus(text: string): string {
+  return withTitledCode(text, 'docusaurus');
 }
 
 function inWikiJs(text: string): string {

@@ -192,8 +192,11 @@ function outlineOfDocument(
   const own = place.at(-1) ?? name;
   const stated = typeof facts.title === 'string' && facts.title.trim() !== '' ? facts.title : undefined;
   const given = stated ?? said;
-  const heading = /^[^\S\n]*#[ \t]+(.+?)[ \t]*#*$/m.exec(text.slice(front?.end ?? 0, 20_000))?.[1];
-  const plain = heading?.replace(/[*_`]|\{#[^}]*\}|\[([^\]]*)\]\([^)]*\)/g, '$1').trim();
+  const heading = /^[^\S\n]*#[ \t]+(\S.*)$/m.exec(text.slice(front?.end ?? 0, 20_000))?.[1]?.trimEnd();
+  const plain = heading
+    ?.replace(/(?<=[ \t])#+$/, '')
+    .replace(/[*_`]|\{#[^{}]*\}|\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .trim();
   const title = isTitledByName
     ? (names.at(-1) ?? own)
     : (given ??

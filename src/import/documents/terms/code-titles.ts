@@ -3,7 +3,7 @@ import { codeIn } from '@coppice/markdown';
 
 const shows: ReadonlySet<string> = new Set(['docusaurus', 'mkdocs', 'nextjs', 'vitepress']);
 const ofFence =
-  /^(?:`{3,}|~{3,})[^\n]*?(?:\b(?:title|filename)=(?:"([^"\n]+)"|'([^'\n]+)')|[ \t]\[([^\]\n]+)\])[^\n]*/;
+  /^(?:`{3,}(?!`)|~{3,}(?!~))[^\n]*?(?:\b(?:title|filename)=(?:"([^"\n]+)"|'([^'\n]+)')|[ \t]\[([^[\]\n]+)\])[^\n]*/;
 const mark = /^[ \t]*(?:\/\/|#|--|;|%|<!--|\/\*|\{\/\*)[ \t]*highlight-(?:next-line|start|end)\b[^\n]*\n/gm;
 
 /** `kind`: the program. `changed` is called for each block that is written otherwise. Titles of blocks within quotes stay where they are. */

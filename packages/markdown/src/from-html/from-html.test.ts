@@ -82,3 +82,12 @@ test('long runs of elements in which nothing shows are shortened', () => {
     expect(written(`<p>a${empty.repeat(200)}<b>b</b></p>`).markdown).toMatch(/^a.*\*\*b\*\*$/);
   expect(written(`<p>a${'<a href=b></a>'.repeat(200)}`).markdown.match(/\[\]/g)).toHaveLength(50);
 });
+
+test('emphasis within emphasis of its kind is written once', () => {
+  expect(written('<p><b>a <strong>b</strong> <i>c <em>d</em></i></b> <i>e</i>').markdown).toBe(
+    '**a b _c d_** *e*',
+  );
+  // Each of the forty levels would be written again and again.
+  const deep = `<p>${'<b><i>'.repeat(20)}${'x<i>y</i>'.repeat(4000)}`;
+  expect(written(deep).markdown).toContain('xy'.repeat(4000));
+});

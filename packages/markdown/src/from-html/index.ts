@@ -9,6 +9,7 @@ import type { Heading, Html, Root as MarkdownRoot, PhrasingContent, RootContent 
 import { type Handle, toMarkdown } from 'mdast-util-to-markdown';
 import { writeHtml, writingOptions } from '../writing.ts';
 import { isElement, textOf } from './elements.ts';
+import { withoutRepeatedEmphasis } from './emphasis.ts';
 import { withShortRuns } from './empty-runs.ts';
 import { withItemsInLists } from './lists.ts';
 import { type FlattenedCell, table } from './table.ts';
@@ -30,6 +31,7 @@ const tagged = ['sub', 'sup', 'u', 'kbd', 'mark', 'ins'];
 /** Modifies the tree. */
 export function markdownFromHtml(root: Root): WrittenMarkdown {
   withShortRuns(root);
+  withoutRepeatedEmphasis(root);
   withItemsInLists(root);
   const flattened: FlattenedCell[] = [];
   type HandlerState = { all(node: Element): unknown; toFlow(nodes: unknown): RootContent[] };

@@ -115,7 +115,7 @@ const quoteWithinHebrew = /(?<=[א-ת])["”״](?=[א-ת])/g;
  * words, so `fores` finds "forests", and each word also matches words of the same stem in these languages, and its synonyms. A
  * word or phrase directly after a single minus is excluded; `well-known` and `--force` contain no such minus. `OR` between two
  * words or phrases finds either; `title:` before one finds it only in titles. Numbers such as `1.2.3`, and addresses, are phrases;
- * `5kg` also finds `5 kg`.
+ * `5kg` and `5 kg` find each other.
  * Whatever else is written is words. Returns undefined if no phrase is left that must occur.
  */
 export function readTextQuery(
@@ -159,6 +159,7 @@ export function readTextQuery(
     }
   }
   if (phrases.length === 0) return undefined;
+  joinMeasures(phrases);
   return { phrases: synonyms?.addTo(phrases, languages) ?? phrases, excluded };
 }
 
@@ -181,6 +182,18 @@ function phrasesOf(text: string, runs: readonly string[], languages: readonly st
     const [, number, unit] = measure.exec(run) ?? [];
     return number && unit ? { ...phrase, or: [adjacent([number, unit], false)] } : phrase;
   });
+}
+
+/** A number and the unit after it may be one word in the text. */
+function joinMeasures(phrases: Phrase[]): void {
+  for (const [i, unit] of phrases.entries()) {
+    const number = phrases[i - 1];
+    const together = `${number?.terms[0] ?? ''}${unit.terms[0] ?? ''}`;
+    if (!number || !measure.test(together) || !/^\p{N}+$/u.test(number.terms[0] ?? '')) continue;
+    for (const one of [number, unit])
+      if (one.terms.length === 1 && !one.isQuoted && !one.inTitle && !one.or)
+        one.or = [{ terms: [together], prefix: false }];
+  }
 }
 
 /** A number with its unit. */

@@ -11,12 +11,9 @@ import { setTimeout } from 'node:timers/promises';
 import { readPath } from '#core/model/path.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
-import type { Files } from '#core/ports/file-store.ts';
 import type { ImportJob, ImportJobs } from '#core/ports/import-store.ts';
-import type { Outgoing } from '#core/ports/outgoing.ts';
 import type { Store } from '#core/ports/store.ts';
-import type { CreateComparer } from './comparison/comparer.ts';
-import { deadAt, keptAlive, runJob } from './job.ts';
+import { deadAt, type JobEnd, type JobRequest, keptAlive } from './job.ts';
 import type { Kind } from './source.ts';
 
 export interface ImportRequest {
@@ -43,14 +40,14 @@ export interface Imports extends ImportJobs {
   uploadOf(id: number): Promise<ImportRequest | undefined>;
 }
 
+/** Carries out an import that has been claimed, and records its outcome. Rejects with errors that are no refusals. */
+export type RunImport = (id: number, request: JobRequest) => Promise<JobEnd>;
+
 interface Surroundings {
   store: Store;
-  files: Files;
   clock: () => number;
   folder: string;
-  maxFileBytes: number;
-  createComparer: CreateComparer;
-  outgoing: Pick<Outgoing, 'get'>;
+  run: RunImport;
   /** Called with errors that are no refusals. */
   failed: (error: unknown, id: number) => void;
 }
@@ -60,16 +57,7 @@ const keptMs = 3 * 24 * 60 * 60 * 1000;
 const cancelledWithinMs = 5000;
 const listed = 20;
 
-export function openImports({
-  store,
-  files,
-  clock,
-  folder,
-  maxFileBytes,
-  createComparer,
-  outgoing,
-  failed,
-}: Surroundings): Imports {
+export function openImports({ store, clock, folder, run: carryOut, failed }: Surroundings): Imports {
   const running = new Map<number, Promise<void>>();
   const folderOf = (id: number) => join(folder, String(id));
   const uploadIn = (id: number) => join(folderOf(id), 'upload');
@@ -105,8 +93,11 @@ export function openImports({
   }
 
   async function run(id: number, actor: NonNullable<Actor>, request: ImportRequest): Promise<void> {
-    const job = { ...request, place: uploadIn(id), actor, maxFileBytes };
-    const end = await runJob({ store, files, createComparer, outgoing }, id, job, clock);
+    const end = await carryOut(id, { ...request, place: uploadIn(id), actor }).catch(async (error) => {
+      const why = 'The import failed. The log of the server contains the reason.';
+      await store.imports.end(id, { state: 'failed', error: why });
+      throw error;
+    });
     const isOfUse = request.isDry ? end === 'done' : end === 'cancelled';
     if (!isOfUse) await drop(id);
   }

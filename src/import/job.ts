@@ -10,7 +10,7 @@ import type { CreateComparer } from './comparison/comparer.ts';
 import type { PlannedTree } from './plan.ts';
 import type { Kind } from './source.ts';
 
-interface JobRequest {
+export interface JobRequest {
   /** Path of the file that was uploaded. */
   place: string;
   /** Its name where it comes from; empty if there is none. */
@@ -26,7 +26,18 @@ interface JobRequest {
   parentPath: string | null;
   isDry: boolean;
   actor: NonNullable<Actor>;
+}
+
+export type JobEnd = 'done' | 'refused' | 'cancelled';
+
+/** The parts of the wiki that an import uses. */
+export interface JobWiki {
+  store: Store;
+  files: Files;
+  createComparer: CreateComparer;
+  outgoing: Pick<Outgoing, 'get'>;
   maxFileBytes: number;
+  clock: () => number;
 }
 
 /** The certificate in the form of the interface. */
@@ -75,15 +86,10 @@ export async function keptAlive<T>(
 
 /** Runs the job, records its outcome and resolves to it. Throws errors other than refusals. */
 export async function runJob(
-  {
-    createComparer,
-    outgoing,
-    ...wiki
-  }: { store: Store; files: Files; createComparer: CreateComparer; outgoing: Pick<Outgoing, 'get'> },
+  { createComparer, outgoing, maxFileBytes, clock, ...wiki }: JobWiki,
   id: number,
   request: JobRequest,
-  clock: () => number,
-): Promise<'done' | 'refused' | 'cancelled'> {
+): Promise<JobEnd> {
   const { store } = wiki;
   // Imported on first use, so that a server starts without the readers of all sources.
   const { importFrom } = await import('./import-from.ts');
@@ -93,7 +99,7 @@ export async function runJob(
     let total = 0;
     const certificate = await keptAlive(store, id, clock, async (progress, isOn) => {
       const known = await kindOf(request.place, request.kind, request.filename);
-      const { actor, parentPath, isDry, maxFileBytes } = request;
+      const { actor, parentPath, isDry } = request;
       return await importFrom(wiki, request.place, {
         ...known,
         filename: request.filename,
@@ -127,10 +133,8 @@ export async function runJob(
     return isDone ? 'done' : 'cancelled';
   } catch (error) {
     if (error instanceof Cancelled) return 'cancelled';
-    const isRefusal = error instanceof Problem;
-    const why = isRefusal ? error.message : 'The import failed. The log of the server contains the reason.';
-    await store.imports.end(id, { state: 'failed', error: why });
-    if (!isRefusal) throw error;
+    if (!(error instanceof Problem)) throw error;
+    await store.imports.end(id, { state: 'failed', error: error.message });
     return 'refused';
   }
 }

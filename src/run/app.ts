@@ -49,13 +49,13 @@ import { webFace } from '#web/routes.ts';
 import { siteLanguageOf } from '#words/languages.ts';
 import { knownBackups, lastBackupAt } from './backup-log.ts';
 import { type BackupLoop, startBackupLoop } from './backup-loop.ts';
-import { createComparerOn } from './comparison-thread.ts';
 import { copyAges } from './copy-loop.ts';
 import { spaceOf } from './disk-space.ts';
 import { type ExportLoop, openExportTarget, startExportLoop } from './export-loop.ts';
 import { createExporter } from './export-thread.ts';
 import { httpSettings, webSettings } from './face-settings.ts';
 import { emptyAfterErasures } from './housekeeping.ts';
+import { createImporter } from './import-thread.ts';
 import { startLeaseLoop } from './lease-loop.ts';
 import { createLogger } from './logger.ts';
 import { loadWikiKeys, openCache, openDatabase, openFiles, openMailServer, orClose } from './open-wiki.ts';
@@ -142,6 +142,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   }, 1000).unref();
   spillFile = openCache(config, logger);
   const exporter = createExporter(config);
+  const importer = createImporter(config, { clock, origin: origins.current });
   const operations = createOperations(store);
   const secrets = createSecrets();
   const proofsOfWork = createProofsOfWork(keys, overrides.proofCost);
@@ -171,12 +172,9 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     scheduledExports: config.scheduledExports?.formats ?? [],
     imports: openImports({
       store: operations.store,
-      files,
       clock,
       folder: uploadFolder(config.dataFolder),
-      createComparer: createComparerOn(config),
-      outgoing: webhooks.outgoing,
-      maxFileBytes: config.maxUploadBytes,
+      run: importer.run,
       failed: (error, id) => logger.error({ err: error, import: id }, 'import failed'),
     }),
     renderingsWaiting: () => language.waiting(),
@@ -343,6 +341,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       for (const loop of loops) await loop?.stop();
       webhooks.outgoing[Symbol.dispose]();
       await exporter[Symbol.asyncDispose]();
+      await importer[Symbol.asyncDispose]();
       await language[Symbol.asyncDispose]();
       spillFile?.[Symbol.dispose]();
       await store[Symbol.asyncDispose]();

@@ -27,6 +27,7 @@ export async function openDatabase(
     isToBeRestored = false,
     isReadOnly = false,
     isServer = false,
+    obeysReadOnly = isServer,
     audit,
     derive,
     tracing,
@@ -38,6 +39,8 @@ export async function openDatabase(
     isReadOnly?: boolean;
     /** Whether the connections of servers are kept for long, so that the database must have enough of them. */
     isServer?: boolean;
+    /** Whether writes are refused while the wiki is read-only. */
+    obeysReadOnly?: boolean;
     audit?: AuditContext;
     /** Derives data on this thread by default. */
     derive?: Language['derive'];
@@ -69,7 +72,8 @@ export async function openDatabase(
       settings: config.fixed,
       isReadOnly,
       ...(databaseConnections === 'auto' ? {} : { maxConnections: databaseConnections }),
-      ...(isServer ? { serverProcesses: config.workers, obeysReadOnly: true } : {}),
+      ...(isServer ? { serverProcesses: config.workers } : {}),
+      obeysReadOnly,
       beforeCreating,
       ...(makeRoom ? { makeRoom } : {}),
       ...(tracing ? { onStatement: tracing.onStatement } : {}),

@@ -10,6 +10,8 @@ export interface Call {
   method: string;
   path: string;
   json?: unknown;
+  /** A body of another kind than JSON. */
+  body?: { type: string; text: string };
   isAnonymous?: boolean;
 }
 
@@ -46,7 +48,7 @@ export async function startWatched(env: Record<string, string>, token: string) {
       mostBytes: number;
       cpuMs: number;
     }>;
-  const ask = async ({ method, path, json, isAnonymous }: Call): Promise<Answer> => {
+  const ask = async ({ method, path, json, body, isAnonymous }: Call): Promise<Answer> => {
     const response = await fetch(server.address + path, {
       method,
       redirect: 'manual',
@@ -54,15 +56,24 @@ export async function startWatched(env: Record<string, string>, token: string) {
         ...headers,
         ...(isAnonymous ? {} : { authorization: `Bearer ${token}` }),
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': body.type }),
       },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      ...(body === undefined ? {} : { body: body.text }),
     });
     return { status: response.status, text: await response.text() };
   };
   return {
     ask,
-    /** Carries out the call while another client reads these pages again and again, each of which has to answer. */
-    async watch(call: Call, others: readonly string[]): Promise<Answer & { cost: Cost; refused: string[] }> {
+    /**
+     * Carries out the call while another client reads these pages again and again, each of which has to answer. `goesOn`: whether
+     * work in the background has not ended yet.
+     */
+    async watch(
+      call: Call,
+      others: readonly string[],
+      goesOn: (answer: Answer) => Promise<boolean> = async () => false,
+    ): Promise<Answer & { cost: Cost; refused: string[] }> {
       await look('/clean');
       await sleep(20);
       const { mostBytes: before } = await look();
@@ -77,6 +88,7 @@ export async function startWatched(env: Record<string, string>, token: string) {
         }
       })();
       const answer = await ask(call);
+      while (await goesOn(answer)) await sleep(100);
       isOver = true;
       await reading;
       const { longestMs, mostBytes, cpuMs } = await look();

@@ -30,7 +30,7 @@ export function sectionsOf(source: Source, dialect: Dialect): SourceSection[] {
 /** Sections and blocks of the unexpanded body with their positions in UTF-16 units, for edits of one part. */
 export function partsOf(source: Source, dialect: Dialect): SourceParts {
   const tree = treeOf(source, dialect);
-  return { sections: sectionsIn(tree, source.body.length), blocks: blocksIn(tree.children) };
+  return { sections: sectionsIn(tree, source.body.length), blocks: blocksIn(tree.children, source.body) };
 }
 
 function treeOf({ body, format, path }: Source, dialect: Dialect): Tree {
@@ -50,11 +50,20 @@ function sectionsIn(tree: Tree, length: number): SourceSection[] {
   return sections;
 }
 
-function blocksIn(nodes: readonly Node[]): SourceParts['blocks'] {
+/** Blocks with a name (`^name`), which is not part of them where it stands at their end: pages that embed a block do not show it. */
+function blocksIn(nodes: readonly Node[], body: string): SourceParts['blocks'] {
   return nodes.flatMap((node) => {
     if (node.type !== 'element') return [];
     const { start, end, attributes, children } = node;
     const id = attributes?.id;
-    return [...(id?.startsWith('^') ? [{ id, start, end }] : []), ...blocksIn(children)];
+    return [
+      ...(id?.startsWith('^') ? [{ id, start, end: endBefore(id, body, start, end) }] : []),
+      ...blocksIn(children, body),
+    ];
   });
+}
+
+function endBefore(name: string, body: string, start: number, end: number): number {
+  const text = body.slice(start, end).trimEnd();
+  return text.endsWith(name) ? start + text.slice(0, -name.length).trimEnd().length : end;
 }

@@ -25,9 +25,10 @@ export interface SearchInput extends CriteriaInput {
   isStrict?: true;
 }
 
-/** If fewer pages have every word of a question, pages with most of them follow, at most so many. */
+/** If fewer pages have every word of a question, pages with most of them follow. */
 const fewPages = 10;
-const mostLikely = 400;
+/** Pages that are read to rank them. A few words are no question: few pages after those with all of them are of use. */
+const mostLikely = (words: number) => (words < 4 ? 100 : 400);
 /** If a text finds no more pages than this, its spelling is doubted. */
 const littleFound = 2;
 
@@ -120,7 +121,7 @@ async function findLikely(
   const phrases = telling.length > 0 ? telling : text.phrases;
   const { pages, weights } = await reader.lists.likely(
     { ...criteria, text: { ...text, phrases } },
-    mostLikely,
+    mostLikely(phrases.length),
   );
   const ids = await rankPages(pages, phrases, weights, reader.dialect.language);
   const { offset, limit } = criteria;

@@ -57,6 +57,7 @@ async function nearestWord(
   stems: ReadonlySet<string>,
   criteria: SearchCriteria,
 ): Promise<string | undefined> {
+  if (await isKnown(reader, typed, criteria)) return undefined;
   const phrases = beginningsOf(typed).map((beginning): Phrase => ({ terms: [beginning], prefix: true }));
   const { pages } = await reader.lists.likely(
     { ...criteria, text: { phrases, excluded: [] } },
@@ -81,6 +82,13 @@ async function nearestWord(
     .filter(({ edits }) => edits <= mostEdits)
     .sort((a, b) => a.edits - b.edits || b.pages - a.pages || (a.shown < b.shown ? -1 : 1));
   return nearest?.shown;
+}
+
+/** Whether a page has the very word. Most words of a query that finds little are known, and need not be compared with others. */
+async function isKnown(reader: Reader, typed: string, criteria: SearchCriteria): Promise<boolean> {
+  const text = { phrases: [{ terms: [typed], prefix: false }], excluded: [] };
+  const order = 'last created';
+  return (await reader.lists.search({ ...criteria, text, order, offset: 0, limit: 1 })).total > 0;
 }
 
 /** Beginnings that the meant word may have: of the typed one, and of it with its first letters swapped, left out or doubled. */

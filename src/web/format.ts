@@ -73,13 +73,18 @@ export function distance(metres: number): LocalText {
   const kilometres = metres / 1000;
   const digits = metres < 100_000 ? 1 : 0;
   return say('format.kilometres', {
-    kilometres: inLanguage((locale) =>
-      new Intl.NumberFormat(locale, {
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-      }).format(kilometres),
-    ),
+    kilometres: inLanguage((locale) => numbersIn(locale, digits).format(kilometres)),
   });
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+function numbersIn(locale: string, digits: number): Intl.NumberFormat {
+  return kept(
+    numberFormats,
+    `${locale} ${digits}`,
+    () => new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  );
 }
 
 /** `52.5163° N, 13.4° E`: precise to the metre, without trailing zeros. */

@@ -116,11 +116,27 @@ export function languageLike(tag: string): Language | undefined {
   } catch {
     return undefined;
   }
-  const alike = siteLanguages.filter(({ tag }) => {
-    const own = new Intl.Locale(tag).maximize();
-    return own.language === wanted.language && own.script === wanted.script;
+  const alike = ownLocales().filter(
+    ({ maximal }) => maximal.language === wanted.language && maximal.script === wanted.script,
+  );
+  return (alike.find(({ region }) => region === wanted.region) ?? alike[0])?.tag;
+}
+
+interface OwnLocale {
+  tag: Language;
+  region: string | undefined;
+  maximal: Intl.Locale;
+}
+
+let locales: OwnLocale[] | undefined;
+
+/** Made once: most browsers ask for a language with its region in every request. */
+function ownLocales(): readonly OwnLocale[] {
+  locales ??= siteLanguages.map(({ tag }) => {
+    const locale = new Intl.Locale(tag);
+    return { tag, region: locale.region, maximal: locale.maximize() };
   });
-  return (alike.find(({ tag }) => new Intl.Locale(tag).region === wanted.region) ?? alike[0])?.tag;
+  return locales;
 }
 
 /** The language of the site for the language of a wiki's texts: English if the site does not have it. */

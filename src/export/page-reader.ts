@@ -3,17 +3,20 @@
  * who exports, their text would reach everybody whom the page reaches after an import.
  */
 import type { PageSummary } from '#core/model/page.ts';
-import type { Actor } from '#core/model/permission.ts';
+import { type Actor, audienceByDigits, isInGroup } from '#core/model/permission.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import type { ExportSource } from './walk.ts';
 
 /** No member has this ID. */
 const nobody = { memberId: 0, name: '', isAdmin: false };
 
-/** A reader who sees what every reader of the page sees, and nothing that the exporting one does not. */
+/**
+ * A reader who sees what every reader of the page sees, and nothing that the exporting one does not. Grants do not count: formats
+ * that show pages leave them out.
+ */
 export function readerOf(
   source: ExportSource,
-  page: Pick<PageSummary, 'audience' | 'owner' | 'group'>,
+  page: Pick<PageSummary, 'permissions' | 'owner' | 'group'>,
 ): Reader {
   const own = source.reader();
   const as = actorFor(own, page);
@@ -22,13 +25,18 @@ export function readerOf(
 
 function actorFor(
   { actor: own, isPrivate }: Reader,
-  { audience, owner, group }: Pick<PageSummary, 'audience' | 'owner' | 'group'>,
+  { permissions, owner, group }: Pick<PageSummary, 'permissions' | 'owner' | 'group'>,
 ): Actor | undefined {
+  const audience = audienceByDigits({ permissions, group }, { isPrivate });
   if (audience === 0 && !isPrivate) return null;
   if (own === null || own.within !== undefined) return undefined;
+  // Guests see less than members do.
+  if (own.role === 'guest') return null;
   if (audience <= 1) return nobody;
-  // Others than administrators may read less than the owner or the group.
-  if (!own.isAdmin || audience === 3) return undefined;
-  if (audience === 2) return { ...nobody, memberId: owner.id };
-  return { ...nobody, groupIds: group ? [group.id] : [] };
+  if (audience === 3) return own.isAdmin ? undefined : nobody;
+  if (audience === 2) {
+    if (own.memberId === owner.id) return undefined;
+    return own.isAdmin ? { ...nobody, memberId: owner.id } : nobody;
+  }
+  return group && (own.isAdmin || isInGroup(own, group)) ? { ...nobody, groupIds: [group.id] } : nobody;
 }

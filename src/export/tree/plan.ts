@@ -6,6 +6,7 @@ import { posix } from 'node:path';
 import type { AttachedFile, WholePage } from '#core/model/page.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
 import { noteOf } from '#import/note.ts';
+import { permissionsElsewhere } from '../access.ts';
 import { FreePaths, safeFilename, safeName } from '../file-names.ts';
 import { batches, type ExportSource, wholePages } from '../walk.ts';
 
@@ -113,7 +114,7 @@ export async function planTree(
         };
         pages.set(page.id, planned);
         // In the bundle of its original, a file would be for the readers of the original.
-        const isForAll = ((permissions % 10) & 4) !== 0;
+        const isForAll = ((permissionsElsewhere(permissions, source.reader()) % 10) & 4) !== 0;
         if (originalId !== null && translated && (!hasBundles || isForAll || page.files.length === 0)) {
           originals.set(planned, originalId);
           filesOfTranslations.set(planned, page.files);

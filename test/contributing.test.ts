@@ -10,7 +10,7 @@ import { type FieldName, fieldNames, initialContent } from '#core/model/page-fie
 import { proposedFieldNames } from '#core/ports/proposal-store.ts';
 import { givenFields, statedFields } from '#http/schemas/page-fields.ts';
 import type { LineOf } from '#import/json-lines/records.ts';
-import { entriesOf } from '#web/pages/edit-fields.ts';
+import { entriesOf } from '#web/pages/edit/edit-fields.ts';
 
 const root = join(import.meta.dirname, '..');
 const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');

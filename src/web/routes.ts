@@ -15,13 +15,13 @@ import { type OperationFeed, type OperationPage, registerOperationPages } from '
 import { assetRoutes } from './pages/assets.ts';
 import { deleteRoutes } from './pages/delete.ts';
 import { diffRoutes } from './pages/diff.ts';
-import { editRoutes } from './pages/edit.ts';
+import { editRoutes } from './pages/edit/edit.ts';
 import { exportRoutes } from './pages/export.ts';
 import { feedRoutes } from './pages/feeds.ts';
 import { fileLibraryRoutes } from './pages/files.ts';
 import { historyRoutes } from './pages/history.ts';
 import { homeRoutes } from './pages/home.ts';
-import { importRoutes } from './pages/import.ts';
+import { importRoutes } from './pages/import/import.ts';
 import { linkPreviewRoutes } from './pages/link-preview.ts';
 import { llmsRoutes } from './pages/llms.ts';
 import { mapRoutes } from './pages/map.ts';

@@ -12,7 +12,7 @@ import type { Form } from '#web/forms.ts';
 import { type Html, html, type Words } from '#web/html.ts';
 import type { PageLayout } from '#web/layout.ts';
 import { type FormCall, formOf, type OperationPage, type PageCall } from '#web/operation-pages.ts';
-import { inputOf } from '#web/pages/edit-fields.ts';
+import { inputOf } from '#web/pages/edit/edit-fields.ts';
 import type { Visit } from '#web/site.ts';
 import { say, textOf } from '#words/say.ts';
 import type { JudgedChange } from './judge-changes.ts';

@@ -19,7 +19,7 @@ import { readable } from '../markup.ts';
 import { carryFor } from '../operation-pages.ts';
 import { followMove, pathOf } from '../page-address.ts';
 import { type Site, shared } from '../site.ts';
-import { fieldName, fieldValue, type ValueContext } from './edit-fields.ts';
+import { fieldName, fieldValue, type ValueContext } from './edit/edit-fields.ts';
 import { membersIn } from './responsible-field.ts';
 
 export function diffRoutes(server: FastifyInstance, site: Site): void {

@@ -16,8 +16,8 @@ import { type Form, formFrom } from '../forms.ts';
 import { type Html, type HtmlValue, html, type Words } from '../html.ts';
 import type { Visit } from '../site.ts';
 import { compared } from './diff.ts';
-import { entriesOf, fieldName, fieldValue, keyEntries, type ValueContext } from './edit-fields.ts';
-import type { EditPage } from './edit-form.ts';
+import { entriesOf, fieldName, fieldValue, keyEntries, type ValueContext } from './edit/edit-fields.ts';
+import type { EditPage } from './edit/edit-form.ts';
 import { membersIn } from './responsible-field.ts';
 
 /** Changes whose authors are named in a conflict. */

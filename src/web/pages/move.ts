@@ -24,7 +24,7 @@ import { sendLayout } from '../layout.ts';
 import { carryFor, reads } from '../operation-pages.ts';
 import { followMove, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
-import { findWritableWhole } from './edit.ts';
+import { findWritableWhole } from './edit/edit.ts';
 
 const listed = 100;
 

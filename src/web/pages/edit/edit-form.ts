@@ -36,16 +36,24 @@ import { accessBeneath } from '#core/pages/access-beneath.ts';
 import { grantsBeneath, grantsInWords } from '#core/reading/access-sentence.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
-import { type Access, type AccessFields, chosenAccess, chosenCode, writeGrants } from '../chosen-access.ts';
-import { languageOfText, pageLink, pageUrl } from '../components.ts';
-import { choices, described, errorSummary, field, mistake, selectField } from '../form-fields.ts';
-import { permissionCode, permissionWords, sizeWords } from '../format.ts';
-import type { Form } from '../forms.ts';
-import { freePathButton } from '../free-path.ts';
-import { type Html, html, type Words } from '../html.ts';
-import { sendLayout } from '../layout.ts';
-import { previewed } from '../markup.ts';
-import type { Site, Visit } from '../site.ts';
+import {
+  type Access,
+  type AccessFields,
+  chosenAccess,
+  chosenCode,
+  writeGrants,
+} from '../../chosen-access.ts';
+import { languageOfText, pageLink, pageUrl } from '../../components.ts';
+import { choices, described, errorSummary, field, mistake, selectField } from '../../form-fields.ts';
+import { permissionCode, permissionWords, sizeWords } from '../../format.ts';
+import type { Form } from '../../forms.ts';
+import { freePathButton } from '../../free-path.ts';
+import { type Html, html, type Words } from '../../html.ts';
+import { sendLayout } from '../../layout.ts';
+import { previewed } from '../../markup.ts';
+import type { Site, Visit } from '../../site.ts';
+import { groupField, permissionChoices } from '../permission-fields.ts';
+import { responsibleField, withShownMember } from '../responsible-field.ts';
 import { choicesOfConflicts, type OtherAuthors } from './conflict-choices.ts';
 import {
   hints,
@@ -58,8 +66,6 @@ import {
   titleField,
 } from './edit-controls.ts';
 import { commenterNames } from './edit-fields.ts';
-import { groupField, permissionChoices } from './permission-fields.ts';
-import { responsibleField, withShownMember } from './responsible-field.ts';
 import { pageTemplates, templateChoice } from './template-choice.ts';
 
 export interface EditPage {

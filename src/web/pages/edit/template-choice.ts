@@ -7,10 +7,10 @@ import { fieldsOfTemplate, findPageTemplate, getPageTemplate } from '#core/pages
 import type { Reader } from '#core/ports/reader.ts';
 import { findPages } from '#core/search/search-pages.ts';
 import { say } from '#words/say.ts';
-import { urlOfVisit } from '../components.ts';
-import { type Form, formWith } from '../forms.ts';
-import { type Html, html, type Words } from '../html.ts';
-import type { Visit } from '../site.ts';
+import { urlOfVisit } from '../../components.ts';
+import { type Form, formWith } from '../../forms.ts';
+import { type Html, html, type Words } from '../../html.ts';
+import type { Visit } from '../../site.ts';
 import { entriesOf } from './edit-fields.ts';
 
 const mostOffered = 50;

@@ -3,11 +3,11 @@ import type { Format, WholePage } from '#core/model/page.ts';
 import { maxTitleLength } from '#core/model/page-fields.ts';
 import type { FieldError } from '#core/model/problem.ts';
 import { say } from '#words/say.ts';
-import { choices, described, field, mistake, selectField } from '../form-fields.ts';
-import { sizeWords } from '../format.ts';
-import type { Form, PendingFile } from '../forms.ts';
-import { type Html, html, type Words } from '../html.ts';
-import { languageChoices } from '../setup-questions.ts';
+import { choices, described, field, mistake, selectField } from '../../form-fields.ts';
+import { sizeWords } from '../../format.ts';
+import type { Form, PendingFile } from '../../forms.ts';
+import { type Html, html, type Words } from '../../html.ts';
+import { languageChoices } from '../../setup-questions.ts';
 
 export const hints: Record<Format, Html> = {
   wikitext: html`${say('editForm.codeLinksToAPageCode2Code3', {

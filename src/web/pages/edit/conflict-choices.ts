@@ -12,10 +12,10 @@ import {
 import { type ShownSide, showConflicts } from '#core/content/show-conflicts.ts';
 import type { WholePage } from '#core/model/page.ts';
 import { say } from '#words/say.ts';
-import { type Form, formWith } from '../forms.ts';
-import { type Html, type HtmlValue, html, type Words } from '../html.ts';
-import { readable } from '../markup.ts';
-import type { Site } from '../site.ts';
+import { type Form, formWith } from '../../forms.ts';
+import { type Html, type HtmlValue, html, type Words } from '../../html.ts';
+import { readable } from '../../markup.ts';
+import type { Site } from '../../site.ts';
 import { readFormat } from './edit-fields.ts';
 
 /** Authors of the other version, and when they saved it. */

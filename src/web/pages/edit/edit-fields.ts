@@ -14,11 +14,11 @@ import { invalid, Problem } from '#core/model/problem.ts';
 import type { EditInput } from '#core/pages/edit-page.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { say } from '#words/say.ts';
-import type { Access } from '../chosen-access.ts';
-import { coordinates, languageName, permissionCode, permissionWords } from '../format.ts';
-import { type Form, formFrom } from '../forms.ts';
-import { type HtmlValue, html, type Words } from '../html.ts';
-import type { MemberNames } from './responsible-field.ts';
+import type { Access } from '../../chosen-access.ts';
+import { coordinates, languageName, permissionCode, permissionWords } from '../../format.ts';
+import { type Form, formFrom } from '../../forms.ts';
+import { type HtmlValue, html, type Words } from '../../html.ts';
+import type { MemberNames } from '../responsible-field.ts';
 
 export const commenterNames: Record<'members' | 'writers' | 'off', Words> = {
   members: say('editForm.membersWhoMayReadIt'),

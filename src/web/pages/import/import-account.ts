@@ -6,11 +6,11 @@ import type { JobCertificate } from '#import/job.ts';
 import { goneWords } from '#import/summary.ts';
 import { inLanguage, say, textOf } from '#words/say.ts';
 import { stored } from '#words/stored.ts';
-import { pageUrl, paging, readRange, table } from '../components.ts';
-import { plainNumber } from '../format.ts';
-import { type Html, html, type Words } from '../html.ts';
-import { sendLayout } from '../layout.ts';
-import type { Site } from '../site.ts';
+import { pageUrl, paging, readRange, table } from '../../components.ts';
+import { plainNumber } from '../../format.ts';
+import { type Html, html, type Words } from '../../html.ts';
+import { sendLayout } from '../../layout.ts';
+import type { Site } from '../../site.ts';
 
 const shown = 10;
 const numbersShown = [

@@ -18,14 +18,18 @@ import { findReadable, getWhole } from '#core/reading/find-page.ts';
 import { signingIn } from '#core/sign-in/session-operations.ts';
 import { logProblem, problemOf } from '#http/problems.ts';
 import { say } from '#words/say.ts';
-import { pageUrl, urlOfVisit } from '../components.ts';
-import { formRoutes, redirectWithNotice, refusalOf } from '../form-routes.ts';
-import { sizeWords } from '../format.ts';
-import { type Form, formFrom, formWith } from '../forms.ts';
-import { pickedFreePath } from '../free-path.ts';
-import { carryFor, reads } from '../operation-pages.ts';
-import { movedUrl, pathOf } from '../page-address.ts';
-import type { Site, Visit } from '../site.ts';
+import { pageUrl, urlOfVisit } from '../../components.ts';
+import { formRoutes, redirectWithNotice, refusalOf } from '../../form-routes.ts';
+import { sizeWords } from '../../format.ts';
+import { type Form, formFrom, formWith } from '../../forms.ts';
+import { pickedFreePath } from '../../free-path.ts';
+import { carryFor, reads } from '../../operation-pages.ts';
+import { movedUrl, pathOf } from '../../page-address.ts';
+import type { Site, Visit } from '../../site.ts';
+import { mergedForm } from '../merge.ts';
+import { withFoundMember } from '../responsible-field.ts';
+import { reauthenticate } from '../sign-in/reauthenticate.ts';
+import { titleOf, writeUrl } from '../view/not-found.ts';
 import { unsolvedConflicts, withChosenSides } from './conflict-choices.ts';
 import {
   entriesOf,
@@ -37,11 +41,7 @@ import {
   sectionOfForm,
 } from './edit-fields.ts';
 import { type EditPage, sendEditPage } from './edit-form.ts';
-import { mergedForm } from './merge.ts';
-import { withFoundMember } from './responsible-field.ts';
-import { reauthenticate } from './sign-in/reauthenticate.ts';
 import { begunForm, withDefaultTemplate, withTemplate } from './template-choice.ts';
-import { titleOf, writeUrl } from './view/not-found.ts';
 
 export function editRoutes(server: FastifyInstance, site: Site): void {
   server.get('/new', reads(pageBeginning), async (request, reply) => {

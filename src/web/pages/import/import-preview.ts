@@ -7,11 +7,11 @@ import { maxOriginLength } from '#import/origin.ts';
 import { type Kind, kinds } from '#import/source.ts';
 import { listOf, say } from '#words/say.ts';
 import { stored } from '#words/stored.ts';
-import { pageUrl } from '../components.ts';
-import { choices, field, selectField } from '../form-fields.ts';
-import type { RefusedForm } from '../form-routes.ts';
-import { plainNumber } from '../format.ts';
-import { type Html, html, type Words } from '../html.ts';
+import { pageUrl } from '../../components.ts';
+import { choices, field, selectField } from '../../form-fields.ts';
+import type { RefusedForm } from '../../form-routes.ts';
+import { plainNumber } from '../../format.ts';
+import { type Html, html, type Words } from '../../html.ts';
 import { lists } from './import-account.ts';
 
 const kindNames: Record<Kind, Words> = {

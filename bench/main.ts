@@ -6,19 +6,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { type Checkout, openCheckout, repository } from './checkout.ts';
-import { type FloorRows, openFloorRows } from './floor.ts';
-import { generator, load } from './load.ts';
-import { askedAnew, askOnce, measure, type Prepared, prepare, type Side, signIn } from './measure.ts';
-import { type Operation, operations } from './operations.ts';
-import type { BenchOptions } from './options.ts';
-import { openPostgresServer } from './postgres.ts';
-import { memoryOf, type Running, startFloor, startOthers, startServer, statementsFile } from './process.ts';
-import { printSummary, summarise } from './profile.ts';
-import { machine, ms, type OperationResult, operationTable, save, size } from './report.ts';
-import { printStatements, type StatementTime } from './statements.ts';
-import { openWiki, type Wiki } from './wiki.ts';
-import { createWorld, type World } from './world.ts';
+import { generator, load } from './load/load.ts';
+import { type Checkout, openCheckout, repository } from './processes/checkout.ts';
+import { openPostgresServer } from './processes/postgres.ts';
+import {
+  memoryOf,
+  type Running,
+  startFloor,
+  startOthers,
+  startServer,
+  statementsFile,
+} from './processes/process.ts';
+import { printStatements, type StatementTime } from './processes/statements.ts';
+import { type FloorRows, openFloorRows } from './requests/floor.ts';
+import {
+  askedAnew,
+  askOnce,
+  measure,
+  type Prepared,
+  prepare,
+  type Side,
+  signIn,
+} from './requests/measure.ts';
+import { type Operation, operations } from './requests/operations.ts';
+import type { BenchOptions } from './requests/options.ts';
+import { printSummary, summarise } from './requests/profile.ts';
+import { machine, ms, type OperationResult, operationTable, save, size } from './requests/report.ts';
+import { openWiki, type Wiki } from './world/wiki.ts';
+import { createWorld, type World } from './world/world.ts';
 
 const { values } = parseArgs({
   options: {
@@ -62,13 +77,13 @@ const options: BenchOptions = {
 };
 
 if (values.growth) {
-  const { growth } = await import('./growth.ts');
+  const { growth } = await import('./requests/growth.ts');
   await growth(options, (values.pages ?? '10000,100000').split(',').map(Number));
 } else if (values.fairness) {
-  const { fairness } = await import('./fairness.ts');
+  const { fairness } = await import('./requests/fairness.ts');
   await fairness(options);
 } else if (values.endurance) {
-  const { endurance } = await import('./endurance.ts');
+  const { endurance } = await import('./requests/endurance.ts');
   await endurance(options, Number(values.minutes), Number(values.load));
 } else if (values.profile) await profile(options);
 else await table(options);

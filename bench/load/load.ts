@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasTaskset, isInstalled, runToEnd } from './process.ts';
+import { hasTaskset, isInstalled, runToEnd } from '../processes/process.ts';
 
 export interface Request {
   method: 'GET' | 'POST';

@@ -1,7 +1,7 @@
 /**
  * Generator of mixed load, run as a separate process. Prints results as JSON, and progress on standard error.
  *
- *     node bench/load-mix.ts URL PAGES SEED CALLERS SHARE SECONDS
+ *     node bench/requests/load-mix.ts URL PAGES SEED CALLERS SHARE SECONDS
  *
  * First and last, CALLERS that wait for each response measure the capacity. In between, SHARE of the first capacity is
  * requested at a fixed rate, whatever happens: request n is due n / rate seconds after the start, and its latency counts from
@@ -10,9 +10,9 @@
  */
 import { Agent, request as httpRequest } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import { chance } from '../world/random.ts';
+import { createWorld } from '../world/world.ts';
 import { type BenchRequest, createMix, picker, signInAll } from './mix.ts';
-import { chance } from './random.ts';
-import { createWorld } from './world.ts';
 
 export interface Latency {
   requests: number;

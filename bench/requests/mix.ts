@@ -2,11 +2,12 @@
  * Mix of requests in an ordinary hour of a wiki: mostly reads, few pages often and many rarely, some of them signed in, and two
  * writes in a hundred. The generator learns from the responses what it has created and where it has moved pages.
  */
-import { emailOf, passphrase } from './fill.ts';
-import type { Request } from './load.ts';
+
+import type { Request } from '../load/load.ts';
+import { emailOf, passphrase } from '../world/fill.ts';
+import { type Chance, chance } from '../world/random.ts';
+import { someBody, type World } from '../world/world.ts';
 import { operations, requestsOf, urlPath } from './operations.ts';
-import { type Chance, chance } from './random.ts';
-import { someBody, type World } from './world.ts';
 
 export interface BenchRequest extends Omit<Request, 'body'> {
   body?: string | Buffer;

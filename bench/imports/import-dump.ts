@@ -2,7 +2,7 @@
  * How fast `coppice import` takes in a dump of a MediaWiki, and how much memory that needs: writes a dump of many pages with ten
  * revisions each (about 1 kB), or takes one, and imports it into an empty wiki in a process of its own, on SQLite. Linux only.
  *
- *     node bench/import-dump.ts REVISIONS|DUMP [MAXIMUM OF SECONDS]
+ *     node bench/imports/import-dump.ts REVISIONS|DUMP [MAXIMUM OF SECONDS]
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
-import { runToEnd } from './process.ts';
+import { runToEnd } from '../processes/process.ts';
 
 const [what = '20000', maxSeconds = '480'] = process.argv.slice(2);
 const revisions = Number(what);

@@ -1,5 +1,5 @@
 /**
- * Load that slows down other requests, until stopped: `node bench/disturb.ts URL TOKEN KINDS RUN PAGES SEED`. Prints how often
+ * Load that slows down other requests, until stopped: `node bench/requests/disturb.ts URL TOKEN KINDS RUN PAGES SEED`. Prints how often
  * each kind got a response, by status.
  */
 import { spawn } from 'node:child_process';
@@ -7,11 +7,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { emailOf, passphrase, signingMembers } from './fill.ts';
+import { emailOf, passphrase, signingMembers } from '../world/fill.ts';
+import { chance } from '../world/random.ts';
+import { words } from '../world/words.ts';
+import { createWorld, someBody } from '../world/world.ts';
 import { urlPath } from './operations.ts';
-import { chance } from './random.ts';
-import { words } from './words.ts';
-import { createWorld, someBody } from './world.ts';
 
 const [url = '', token = '', kinds = '', run = '0', pages = '1', seed = '1'] = process.argv.slice(2);
 const world = createWorld({ pages: Number(pages), seed: Number(seed) });
@@ -153,7 +153,7 @@ async function importFolder(count: number): Promise<undefined> {
   try {
     for (let i = 0; i < importedPages; i++)
       writeFileSync(join(folder, `Imported ${started} ${count} ${i}.wiki`), someBody(chance(i), 1700));
-    const main = join(import.meta.dirname, '../src/main.ts');
+    const main = join(import.meta.dirname, '../../src/main.ts');
     const child = spawn(process.execPath, [main, 'import', folder], { stdio: 'ignore' });
     const stop = () => child.kill('SIGKILL');
     cut.signal.addEventListener('abort', stop);

@@ -1,5 +1,5 @@
 /** Options shared by all kinds of benchmark runs. */
-import type { Checkout } from './checkout.ts';
+import type { Checkout } from '../processes/checkout.ts';
 import type { Operation } from './operations.ts';
 
 export interface BenchOptions {

@@ -77,7 +77,12 @@ function shippedStart({ folder }: Checkout): { flags: string[]; env: Record<stri
 }
 
 export function startFloor(engine: string, target: string): Promise<Running> {
-  return start([join(import.meta.dirname, 'floor.ts'), engine, target], import.meta.dirname, '/ready', {});
+  return start(
+    [join(import.meta.dirname, '../requests/floor.ts'), engine, target],
+    import.meta.dirname,
+    '/ready',
+    {},
+  );
 }
 
 /** Every process started here is killed when the bench ends, for whatever reason. */
@@ -175,7 +180,7 @@ export async function longestTicks(server: Running, ticksFile: string): Promise<
 
 /** Starts the load of `disturb.ts`. `end` stops it and returns how often each kind got a response. */
 export function startOthers(args: string[], env: Record<string, string> = {}): { end(): Promise<string> } {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'disturb.ts'), ...args], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../requests/disturb.ts'), ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

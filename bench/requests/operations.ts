@@ -1,8 +1,8 @@
 /** Operations to measure. Each is a sequence of requests, spread over many pages, that is the same in every run. */
-import type { Request } from './load.ts';
-import { type Chance, chance, shuffled, zipf } from './random.ts';
-import { words } from './words.ts';
-import { someBody, topicOf, type World } from './world.ts';
+import type { Request } from '../load/load.ts';
+import { type Chance, chance, shuffled, zipf } from '../world/random.ts';
+import { words } from '../world/words.ts';
+import { someBody, topicOf, type World } from '../world/world.ts';
 
 export interface Operation {
   name: string;

@@ -1,7 +1,7 @@
 /**
  * Counts markup that readers see because it was not understood, by kind: markup shown as source, names of missing functions and
  * tags, errors, and elements that an HTML parser has to move, such as parts of tables out of place. Missing templates are links
- * to wanted pages like any others and are not counted. `node bench/broken.ts http://127.0.0.1:8080` reads all pages of a
+ * to wanted pages like any others and are not counted. `node bench/languages/broken.ts http://127.0.0.1:8080` reads all pages of a
  * running wiki as an anonymous reader. A kind as a second argument prints where it occurs.
  */
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';

@@ -25,7 +25,7 @@ export interface Checkout {
   schema: string;
 }
 
-export const repository = resolve(import.meta.dirname, '..');
+export const repository = resolve(import.meta.dirname, '../..');
 /** Cache of filled databases and checked-out revisions; can be removed at any time. */
 export const cacheFolder = join(tmpdir(), 'coppice-bench');
 

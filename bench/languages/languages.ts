@@ -1,7 +1,7 @@
 /**
  * Speed of parsing and rendering of both languages, beside other engines, on real files.
  *
- *   node bench/languages.ts --peers <folder with node_modules> [--dump <export of a MediaWiki, .xml> [--texts 20]] [--markdown <folder of .md files>]
+ *   node bench/languages/languages.ts --peers <folder with node_modules> [--dump <export of a MediaWiki, .xml> [--texts 20]] [--markdown <folder of .md files>]
  *
  * Prints megabytes of source per second of CPU time, in one process and on one core. The engines take turns, so that other load
  * affects all of them, and the median of their turns counts. Compare ratios rather than figures. Template calls are not

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { repository } from './checkout.ts';
+import { repository } from '../processes/checkout.ts';
 import type { SideResult } from './measure.ts';
 import type { Operation } from './operations.ts';
 
@@ -19,7 +19,7 @@ export interface OperationResult {
   edited?: SideResult[];
 }
 
-const resultsFolder = join(import.meta.dirname, 'results');
+const resultsFolder = join(import.meta.dirname, '../results');
 
 export function machine(): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';

@@ -1,7 +1,7 @@
 /**
  * Speed of parsing and rendering of the wikitext engine, beside wikiparser-node if it is installed.
  *
- *   node bench/wikitext.ts [--peer <folder of wikiparser-node>] [--corpus <folder of .mediawiki files>]
+ *   node bench/languages/wikitext.ts [--peer <folder of wikiparser-node>] [--corpus <folder of .mediawiki files>]
  *
  * Prints megabytes of source per second of CPU time on one core, including garbage collection and compilation, so that other
  * work on the machine does not count. Both engines parse and render to HTML, each in its own process, so that neither pays for

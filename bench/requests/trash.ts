@@ -1,7 +1,7 @@
 /**
  * Deletes and restores a subtree while pages are read in the same process. Prints how long both take, the longest block of the
  * event loop and the slowest read during that time, and the cost of a page read with and without the subtree. `node
- * bench/trash.ts 10000`, or with the URL of an empty PostgreSQL database after the number.
+ * bench/requests/trash.ts 10000`, or with the URL of an empty PostgreSQL database after the number.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,10 +15,10 @@ import { createPages, draftOf } from '#core/pages/create-pages.ts';
 import { deletePage } from '#core/pages/delete-page.ts';
 import { viewPage } from '#core/pages/view-page.ts';
 import type { Store } from '#core/ports/store.ts';
-import { restorePage } from '../src/features/trash/restore-page.ts';
-import { openDisk } from '../src/files/disk.ts';
-import { createProbe } from '../src/files/probe.ts';
-import { openStore } from '../src/run/open-store.ts';
+import { restorePage } from '../../src/features/trash/restore-page.ts';
+import { openDisk } from '../../src/files/disk.ts';
+import { createProbe } from '../../src/files/probe.ts';
+import { openStore } from '../../src/run/open-store.ts';
 
 const size = Number(process.argv[2] ?? 10_000);
 const batchSize = 100;

@@ -1,7 +1,7 @@
 /**
  * How good searches for questions are, on a test collection: pages made from its texts, asked through the API.
  *
- *   node bench/search-quality.ts <folder of the collection> [sqlite or postgres] [queries, queries-dev.json]
+ *   node bench/requests/search-quality.ts <folder of the collection> [sqlite or postgres] [queries, queries-dev.json]
  *
  * The folder has `documents.jsonl` with `{id, title, text}` a line, and queries `[{id, text, relevant: {id: grade}}]`. Prints nDCG
  * of the first ten, recall of the first hundred, the number of queries without a relevant page among these, and the times of a
@@ -16,7 +16,7 @@ import { readConfig } from '#config/config.ts';
 import { addMember } from '#core/members/manage-members.ts';
 import { buildApp } from '#run/app.ts';
 import { tokenFor } from '#test/support/sessions.ts';
-import { openPostgresServer } from './postgres.ts';
+import { openPostgresServer } from '../processes/postgres.ts';
 
 interface Query {
   id: number;

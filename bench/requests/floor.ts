@@ -1,6 +1,6 @@
 /**
  * The floor: what the same machine, runtime and framework reach when each request does only one look-up by primary key, or one
- * transaction with the same bytes. `node bench/floor.ts sqlite FILE` or `postgres URL`.
+ * transaction with the same bytes. `node bench/requests/floor.ts sqlite FILE` or `postgres URL`.
  *
  * It sends the wiki's own responses, stored beforehand, so that the number of bytes is the same.
  */

@@ -1,7 +1,7 @@
 /**
  * Edits of documents as a visual editor makes them: how many change only the bytes of what was edited, and how many are refused.
  *
- *   node bench/document-edits.ts <folder of .mediawiki or .md files> [edits of a kind in each page, 1] [kind]
+ *   node bench/editing/document-edits.ts <folder of .mediawiki or .md files> [edits of a kind in each page, 1] [kind]
  *
  * Prints by kind the edits that were exact, refused (`NotExpressible`), and wider: bytes outside of the edited part changed too.
  * No edit can be wrong: `patch` compares the document of its result with the edited one.
@@ -10,7 +10,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { markdownDocuments } from '@coppice/markdown/document';
 import { documentsOf, NotExpressible, wikitextDocuments } from '@coppice/wikitext/document';
-import { isWithin, randomFrom, randomStep, stepKinds } from '../packages/wikitext/test/document-steps.ts';
+import { isWithin, randomFrom, randomStep, stepKinds } from '../../packages/wikitext/test/document-steps.ts';
 
 const [folder = '', each = '1', only] = process.argv.slice(2);
 const languages = {

@@ -1,7 +1,7 @@
 /**
  * How soon the visual editor is ready, and how long the browser is busy after each key, in a large page of real wikitext.
  *
- *   node bench/editor.ts <file.mediawiki> [checkout …]
+ *   node bench/editing/editor.ts <file.mediawiki> [checkout …]
  *
  * Each checkout, this one without an argument, serves a wiki of its own with that page. Rounds alternate between the checkouts.
  * `ready`: milliseconds from the request of the editor until its text can be written in. `key`: milliseconds from the key until
@@ -12,7 +12,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
-import { startServer } from './process.ts';
+import { startServer } from '../processes/process.ts';
 
 const [file = '', ...given] = process.argv.slice(2);
 const folders = given.length > 0 ? given : ['.'];

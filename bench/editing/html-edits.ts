@@ -1,7 +1,7 @@
 /**
  * Edits through HTML, as an editor makes them: how many look as edited, and how many leave all other bytes of the source alone.
  *
- *   node bench/html-edits.ts <export of a MediaWiki, .xml, or folder of .mediawiki files> [edits of a kind in each page, 2] [kind]
+ *   node bench/editing/html-edits.ts <export of a MediaWiki, .xml, or folder of .mediawiki files> [edits of a kind in each page, 2] [kind]
  *
  * Each page is rendered with the places of its elements, one thing of the HTML is edited, and the HTML is written as wikitext
  * with the source as original. Templates are empty; their results are not edited. Prints by kind the edits, the share that is
@@ -14,7 +14,7 @@ import { expand, parse, render } from '@coppice/wikitext';
 import { toWikitext } from '@coppice/wikitext/html';
 import { mediawiki } from '@coppice/wikitext/mediawiki';
 import { type DefaultTreeAdapterMap, parseFragment, serialize } from 'parse5';
-import { chance } from './random.ts';
+import { chance } from '../world/random.ts';
 
 type Node = DefaultTreeAdapterMap['childNode'];
 type Element = DefaultTreeAdapterMap['element'];

@@ -3,15 +3,15 @@
  * alternate. Reads come from 8 callers; the heavy work runs in another process.
  */
 import { join } from 'node:path';
-import { load, type Measured } from './load.ts';
+import { load, type Measured } from '../load/load.ts';
+import { longestTicks, startOthers, startServer } from '../processes/process.ts';
+import { median } from '../world/random.ts';
+import { openWiki } from '../world/wiki.ts';
+import { createWorld } from '../world/world.ts';
 import { prepare, signIn } from './measure.ts';
 import { operations } from './operations.ts';
 import type { BenchOptions } from './options.ts';
-import { longestTicks, startOthers, startServer } from './process.ts';
-import { median } from './random.ts';
 import { amount, machine, ms, ratio, save } from './report.ts';
-import { openWiki } from './wiki.ts';
-import { createWorld } from './world.ts';
 
 /** Each kind alone, then all at once. */
 const disturbances = [

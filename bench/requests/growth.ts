@@ -3,13 +3,13 @@
  * so that only the size differs.
  */
 
+import { memoryOf, type Running, startServer } from '../processes/process.ts';
+import { openWiki, type Wiki } from '../world/wiki.ts';
+import { createWorld, type World } from '../world/world.ts';
 import { askOnce, measure, prepare, type Side, type SideResult } from './measure.ts';
 import type { Operation } from './operations.ts';
 import type { BenchOptions } from './options.ts';
-import { memoryOf, type Running, startServer } from './process.ts';
 import { amount, machine, ms, ratio, save, size } from './report.ts';
-import { openWiki, type Wiki } from './wiki.ts';
-import { createWorld, type World } from './world.ts';
 
 /** Wanted at the largest size: at most this many times the median at the smallest. */
 const most = { read: 1.5, fresh: 1.5, write: 2 };

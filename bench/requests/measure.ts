@@ -2,13 +2,13 @@
  * Measures one operation on one or more servers and on their floor in turn, so that changes of the machine affect all of them.
  */
 import { cpus } from 'node:os';
-import { emailOf, passphrase } from './fill.ts';
+import { type Load, load, type Measured, type Request } from '../load/load.ts';
+import { cpuMsOf, memoryOf, pin, type Running, writtenBytesOf } from '../processes/process.ts';
+import { emailOf, passphrase } from '../world/fill.ts';
+import { median } from '../world/random.ts';
+import type { World } from '../world/world.ts';
 import type { FloorRows } from './floor.ts';
-import { type Load, load, type Measured, type Request } from './load.ts';
 import { type Operation, operations, requestsOf } from './operations.ts';
-import { cpuMsOf, memoryOf, pin, type Running, writtenBytesOf } from './process.ts';
-import { median } from './random.ts';
-import type { World } from './world.ts';
 
 /** A server and the requests for it. */
 export interface Side {

@@ -1,5 +1,5 @@
 /**
- * `node bench/listeners.ts ADDRESS TOKEN [LISTENERS [SECONDS]]`: delay of events to each of many listeners of the change feed,
+ * `node bench/requests/listeners.ts ADDRESS TOKEN [LISTENERS [SECONDS]]`: delay of events to each of many listeners of the change feed,
  * at five edits a second and then at the full speed of one writer. It is measured from the response to the edit, and from the
  * event's own time. The wiki takes that time when it starts the edit, so the delay from the commit is shorter. The wiki runs on
  * this machine with `COPPICE_RATE_LIMIT=off`. Listeners use many loopback addresses, because each address may have 25 streams.

@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Checkout, cacheFolder } from './checkout.ts';
-import { openPostgresServer } from './postgres.ts';
-import { runToEnd } from './process.ts';
+import { type Checkout, cacheFolder } from '../processes/checkout.ts';
+import { openPostgresServer } from '../processes/postgres.ts';
+import { runToEnd } from '../processes/process.ts';
 
 export interface Wiki extends AsyncDisposable {
   engine: 'sqlite' | 'postgres';

@@ -2,7 +2,7 @@
  * Writes a generated wiki into an empty database, through the core and the store of a checkout, many pages per transaction.
  * Runs as a separate process, so that a checkout with another schema fills its own database:
  *
- *     node bench/fill.ts CHECKOUT ENGINE TARGET PAGES SEED
+ *     node bench/world/fill.ts CHECKOUT ENGINE TARGET PAGES SEED
  *
  * ENGINE is sqlite (TARGET: file) or postgres (TARGET: URL). Prints the amount of text as JSON. A thread generates the pages
  * and derives their rows while the main thread writes.

@@ -2,13 +2,13 @@
  * Measures `coppice import` of a folder: writes the generated wiki's pages (last versions, about 2 kB each) as files, imports
  * them into an empty wiki in a separate process, and prints time and memory. SQLite only.
  *
- *     node bench/import.ts PAGES [CHECKOUT] [NODE OPTION …]
+ *     node bench/imports/import.ts PAGES [CHECKOUT] [NODE OPTION …]
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { runToEnd } from './process.ts';
-import { createWorld } from './world.ts';
+import { runToEnd } from '../processes/process.ts';
+import { createWorld } from '../world/world.ts';
 
 const [count = '10000', checkout = '.', ...nodeOptions] = process.argv.slice(2);
 const pages = Number(count);

@@ -3,11 +3,11 @@
  * same memory and latency as at the beginning.
  */
 import { join } from 'node:path';
+import { cpuMsOf, memoryOf, runToEnd, startServer, stolenMs } from '../processes/process.ts';
+import { openWiki } from '../world/wiki.ts';
 import type { Latency, MixMeasured } from './load-mix.ts';
 import type { BenchOptions } from './options.ts';
-import { cpuMsOf, memoryOf, runToEnd, startServer, stolenMs } from './process.ts';
 import { amount, machine, ms, ratio, save } from './report.ts';
-import { openWiki } from './wiki.ts';
 
 const callers = 32;
 const sampleEveryMs = 2000;

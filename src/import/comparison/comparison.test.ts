@@ -102,6 +102,17 @@ test.each([
   expect(shown.parts).toMatchObject(parts);
 });
 
+test.each([
+  ['=== "C"\n\n    ```c\n    a\n    ```\n\n!!! note\n    b', 'c a b', { 'blocks of code': 1 }],
+  ['/// note | T\n    open: true\n\nx\n///\n/// table-caption\ny\n///', 't x table 1 y', {}],
+  ['`#!py a` :material-x: {~~b~>c~~} ++ctrl+d++\n\n*[a]: e', 'a bc ctrl d', {}],
+  ['Term\n\n:   Mean\n\n    more[^1]\n\n[^1]: n\n\n    o', 'term mean more n o', { 'blocks of code': 0 }],
+])('MkDocs %j is shown as %j', (source, expected, parts) => {
+  const shown = shownInMarkdown(source, 'mkdocs');
+  expect(shown.words).toBe(expected);
+  expect(shown.parts).toMatchObject(parts);
+});
+
 test('words that touch a template are not compared', () => {
   expect(shownInWikitext('A{{x|y}}b c [[File:a.png|thumb|cap]]', defaultDialect)).toMatchObject({
     words: 'c cap',
@@ -139,6 +150,12 @@ test.each([
     '\n\n',
     '<!--',
     '[^a]: ',
+    ': a\n',
   ];
   for (const mark of marks) expectLinear(read, mark.repeat(8000), mark.repeat(32_000));
+});
+
+test('reading hostile Markdown of MkDocs grows only with its length', () => {
+  const read = (text: string) => shownInMarkdown(text, 'mkdocs');
+  for (const mark of ['=== "a"\n', '/// a\n']) expectLinear(read, mark.repeat(4000), mark.repeat(16_000));
 });

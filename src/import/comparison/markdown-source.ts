@@ -10,7 +10,9 @@ import { codeIn, commonMarkHtml, readFrontMatter } from '@coppice/markdown';
 import { withTitledCode } from '../documents/terms/code-titles.ts';
 import { tables, withHeading } from '../documents/terms/kramdown-tables.ts';
 import { readMarkup } from './markup.ts';
-import { type Shown, type ShownLink, wordsIn } from './shown.ts';
+import { plainMkDocs } from './mkdocs-source.ts';
+import { ownTitle } from './own-title.ts';
+import type { Shown, ShownLink } from './shown.ts';
 
 const isPicture = /\.(?:avif|bmp|gif|heic|jpe?g|png|svg|tiff?|webp)$/i;
 /** Programs whose documents are filled in by a template language. */
@@ -25,7 +27,8 @@ const hasTemplates: ReadonlySet<string> = new Set([
 const hasComponents: ReadonlySet<string> = new Set(['docusaurus', 'nextjs', 'vitepress']);
 
 export function shownInMarkdown(source: string, kind: string): Shown & { links: ShownLink[] } {
-  const text = withTitledCode(source.slice(readFrontMatter(source)?.end ?? 0), kind).replace(
+  const body = source.slice(readFrontMatter(source)?.end ?? 0);
+  const text = withTitledCode(kind === 'mkdocs' ? plainMkDocs(body) : body, kind).replace(
     /\[\[[^[\]|\n`]{1,1000}\|([^\]\n`]{0,500}`[^\]\n]{0,500})\]\]/g,
     '$1',
   );
@@ -48,10 +51,13 @@ export function shownInMarkdown(source: string, kind: string): Shown & { links: 
 /** Notes are shown once for each definition. */
 function withoutNotes(text: string): { text: string; found: number } {
   let found = 0;
-  const out = text.replace(/^([ \t>]*)\[\^[^\]\n]{1,300}\]:/gm, (_, before: string) => {
-    found++;
-    return before;
-  });
+  const out = text.replace(
+    /^([ \t>]*)\[\^[^\]\n]{1,300}\]:(.*(?:\n(?: {4}|\t).*|\n[ \t]*(?=\n))*)/gm,
+    (_, before: string, note: string) => {
+      found++;
+      return `${before}${note.replace(/^(?: {4}|\t)/gm, '')}`;
+    },
+  );
   const withInline = out.replace(/(?<!\[)\^\[(?!\^)([^[\]\n]{1,1000})\]/g, (_, words: string) => {
     found++;
     return ` ${words} `;
@@ -77,12 +83,17 @@ function inCommonMark(text: string, kind: string): string {
       (_, name: string, title: string | undefined, inside: string) =>
         `${ownTitle(title ?? '', name)}\n\n${inside.replace(/^(?: {4}|\t)/gm, '')}\n`,
     )
+    // Meanings of terms, whose paragraphs would be code.
+    .replace(
+      /^:[ \t]+(.*(?:\n(?: {2,4}|\t).*|\n[ \t]*(?=\n))*)/gm,
+      (_, meaning: string) => `\n${meaning.replace(/^(?: {2,4}|\t)/gm, '')}\n`,
+    )
     .replace(
       /^[ \t]*:{3,}[ \t]*\{?([\w-]*)\}?(?:\[([^\]\n]*)\])?[ \t]*(.*)$/gm,
       (_, name: string, label: string | undefined, title: string) => `\n${ownTitle(label || title, name)}\n`,
     )
     .replace(/[ \t]=\d{0,5}x?\d{0,5}\)/g, ')')
-    .replace(/\{(?:[#.:]|(?:width|height)=)[^{}\n]{0,500}\}/g, '')
+    .replace(/\{[ \t]*(?:[#.:]|(?:width|height|align|loading|target|title)=)[^{}\n]{0,500}\}/g, '')
     .replace(/^\[(?:TOC|toc)\]$|^\[\[_TOC_\]\]$/gm, '')
     .replace(/:[a-z][a-z0-9_+-]{1,40}:/g, '')
     .replace(/\$\$[^$]+\$\$|\$(?![\s\d])[^$\n]{1,1000}(?<![\s\\])\$(?!\d)/g, '<math></math>');
@@ -97,9 +108,4 @@ function inCommonMark(text: string, kind: string): string {
       .replace(/\{\/\*[\s\S]{0,2000}?\*\/\}/g, '')
       .replace(/=\{[^{}\n]{0,500}\}/g, '=""');
   return out;
-}
-
-/** Programs name a box without a title after its kind; so does the wiki, and neither is counted. */
-function ownTitle(title: string, kind: string): string {
-  return wordsIn(title).join('-') === kind.toLowerCase() ? '' : title;
 }

@@ -12,6 +12,7 @@ import { readCsv, readNotionPage, separatorOf, tableOf, withoutId } from './noti
 import { inMarkdownTerms } from './notion-html.ts';
 import { withIncludedBlocks, withLiquidIncludes, withPartials } from './parts.ts';
 import { factsIn, isFacts } from './settings.ts';
+import { withSnippets } from './snippets.ts';
 import { fromJekyll } from './terms/jekyll.ts';
 import { withFrontMatter } from './terms/logseq.ts';
 import { boxes, withDiagrams } from './terms/wikijs.ts';
@@ -51,8 +52,10 @@ async function convertedText(tree: FileTree, path: string, kind: Kind): Promise<
   if (kind === 'gitbook') return { text: await withIncludedBlocks(tree, path, text) };
   if (kind === 'docusaurus' || kind === 'nextjs') return { text: await withPartials(tree, path, text) };
   if (kind === 'wikijs') return { text: withDiagrams(text) };
-  if (kind !== 'notion')
-    return { text, hasBadFrontMatter: startsAsFacts.test(text) && !readFrontMatter(text) };
+  if (kind !== 'notion') {
+    const document = kind === 'mkdocs' ? await withSnippets(tree, text) : { text };
+    return { ...document, hasBadFrontMatter: startsAsFacts.test(text) && !readFrontMatter(text) };
+  }
   if (!path.endsWith('.csv')) return readNotionPage(text, await columnsAbove(tree, path));
   return await databaseOf(tree, path, text);
 }

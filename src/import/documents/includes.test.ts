@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FileTree } from './file-tree.ts';
 import { withIncludes } from './includes.ts';
+import { withSnippets } from './snippets.ts';
 
 function treeOf(files: Record<string, string>): FileTree {
   return {
@@ -22,6 +23,8 @@ const files = {
   'book/nested.md': 'Before {{#include text.md}} after\n',
   'book/values.md': '[[#greet]], [[#name]] and [[#rest others]]\n',
   'book/round.md': 'x{{#include round.md}}',
+  'docs/inc/part.md': 'A\n# --8<-- [start:s]\nB\n# --8<-- [end:s]\nC\n',
+  'docs/ring.md': 'x\n--8<-- "ring.md"',
 };
 
 test.each([
@@ -55,4 +58,24 @@ test('a text that includes itself ends', async () => {
   const { text, missing } = await withIncludes(treeOf(files), 'book/page.md', '{{#include round.md}}');
   expect(text).toMatch(/^x+\{\{#include round\.md\}\}$/);
   expect(missing).toEqual(['round.md']);
+});
+
+test.each([
+  ['--8<-- "inc/part.md"', 'A\nB\nC'],
+  ['- x\n\n    ```\n    --8<-- "part.md:s"\n    ```', '- x\n\n    ```\n    B\n    ```'],
+  ['-8<- "docs/inc/part.md:1,5:5"', 'A\nC'],
+  ['--8<--\npart.md:s\n; gone.md\n--8<--\nend', 'B\nend'],
+  [';--8<-- "part.md"', '--8<-- "part.md"'],
+])('the snippet %j becomes what it names', async (written, text) => {
+  expect(await withSnippets(treeOf(files), written)).toEqual({ text, missing: [] });
+});
+
+test('snippets that are missing or name themselves stay and are named', async () => {
+  const written = '--8<-- "../../etc/passwd"';
+  expect(await withSnippets(treeOf(files), written)).toEqual({
+    text: written,
+    missing: ['../../etc/passwd'],
+  });
+  const { text, missing } = await withSnippets(treeOf(files), '--8<-- "ring.md"');
+  expect([text.split('\n').at(-1), missing]).toEqual(['--8<-- "ring.md"', ['ring.md']]);
 });

@@ -7,6 +7,7 @@ import { fromJekyll } from './terms/jekyll.ts';
 import { fromLogseq } from './terms/logseq.ts';
 import { fromMdBook } from './terms/mdbook.ts';
 import { fromMdx } from './terms/mdx.ts';
+import { fromMkDocs } from './terms/mkdocs.ts';
 import { namedPlugins } from './terms/obsidian.ts';
 import { fromOutline } from './terms/outline.ts';
 import { fromWikiJs } from './terms/wikijs.ts';
@@ -48,6 +49,7 @@ export function inOwnTerms(
     case 'outline':
       return fromOutline(body, approximated);
     case 'mkdocs':
+      return withTitledCode(fromMkDocs(body, approximated), kind, named);
     case 'vitepress':
       return withTitledCode(body, kind, named);
     default:

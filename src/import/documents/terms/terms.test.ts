@@ -40,6 +40,29 @@ const tables: Partial<Record<Kind, [before: string, after: string][]>> = {
     ['\\\\[\na \\\\\\\\ b\n\\\\]', '$$\na \\\\ b\n$$'],
     ['C:\\\\(a) and\n\n\\\\)', 'C:\\\\(a) and\n\n\\\\)'],
   ],
+  mkdocs: [
+    ['/// note | Title *x*\nBody\n///', '> [!note] Title *x*\n> Body'],
+    ['/// details | Sum\n    type: warning\n    open: true\n\nBody\n///', '> [!warning]+ Sum\n> Body'],
+    ['- a\n\n    /// hint\n    b\n    ///', '- a\n\n    > [!tip]\n    > b'],
+    ['//// tab | A\n/// danger | T\nx\n///\n////', '**A**\n\n> [!danger] T\n> x'],
+    ['/// figure-caption\nOne\n///\n/// figure-caption | 7\n*T*\n///', '*Figure 1. One*\n\nFigure 7. *T*'],
+    ['/// define\nApple\n\n- A fruit\n  red\n///', 'Apple\n\n:   A fruit\n    red'],
+    ['/// html | div.a\nin\n///\n/// never', 'in\n\n/// never'],
+    ['```\n/// note\n///\n=== "A"\n```', '```\n/// note\n///\n=== "A"\n```'],
+    [
+      '=== "C"\n\n    ```c\n    a\n    ```\n\n=== "D"\n    d\n\nx',
+      '**C**\n\n```c\na\n```\n\n**D**\n\nd\n\nx',
+    ],
+    ['!!! tip\n    === "A"\n        === "B"\n            x', '!!! tip\n    **A**\n\n    **B**\n\n    x'],
+    ['++ctrl+arrow-up++ C++ and D++', '<kbd>Ctrl</kbd>+<kbd>Arrow Up</kbd> C++ and D++'],
+    ['{++a++} {--b--} {~~c~>d~~} {==e==}', '<ins>a</ins> <del>b</del> <del>c</del><ins>d</ins> ==e=='],
+    ['^^a^^ :material-clock:{ .x } `#!py b` `c`', '<ins>a</ins> `b` `c`'],
+    ['<figure markdown="span">\n  ![a](a.png)\n</figure>', '<figure>\n\n![a](a.png)\n\n</figure>'],
+    [
+      '*[HTML]: Hyper "T"\nHTML `HTML` [HTML](HTML.md) XHTML',
+      '<abbr title="Hyper &quot;T&quot;">HTML</abbr> `HTML` [<abbr title="Hyper &quot;T&quot;">HTML</abbr>](HTML.md) XHTML',
+    ],
+  ],
   docusaurus: [
     ["import Tabs from '@theme/Tabs';\nimport {\n  A,\n} from './a';\n\nText", 'Text'],
     ['export const a = () => {\n  return 1;\n};\n\nText', 'Text'],
@@ -183,9 +206,20 @@ test('work grows only with the length of the text', () => {
     '{{</* ',
     '^^a',
   ];
-  for (const kind of ['gitbook', 'docusaurus', 'hugo', 'jekyll', 'wikijs', 'logseq', 'mdbook'] as const)
+  for (const kind of [
+    'gitbook',
+    'docusaurus',
+    'hugo',
+    'jekyll',
+    'wikijs',
+    'logseq',
+    'mdbook',
+    'mkdocs',
+  ] as const)
     for (const piece of pieces) {
       // Quadratic work would exceed the test's time limit by far.
       inOwnTerms(piece.repeat(100_000 / piece.length), around(kind), []);
     }
+  for (const piece of ['/// a\n', '/// a\n///\n', '=== "a"\n', '++a+', '*[a]: b\n', '<div markdown>\n'])
+    inOwnTerms(piece.repeat(60_000 / piece.length), around('mkdocs'), []);
 });

@@ -7,7 +7,7 @@ import type { Mentions } from './mentions.ts';
 import { factsFile } from './page-facts.ts';
 import { withoutNumber } from './site-address.ts';
 
-export const ending = /\.(?:md|mdx|markdown|html?|csv)$/i;
+export const ending = /\.(?:md|mdx|markdown|org|textile|html?|csv)$/i;
 /** Program files of the exported site, and duplicate tables. */
 const isProgram =
   /(?:^|\/)(?:package(?:-lock)?\.json|yarn\.lock|Gemfile(?:\.lock)?|Makefile|LICENSE|_config\.ya?ml|mkdocs\.ya?ml|_category_\.(?:json|ya?ml))$|_all\.csv$|^index\.html$|\.(?:edn|css|scss|less|js|mjs|cjs|ts|tsx|jsx|lock|toml|py|rb|vue)$/i;

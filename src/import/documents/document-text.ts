@@ -10,12 +10,14 @@ import { withIncludes } from './includes.ts';
 import { withInlinePictures } from './inline-pictures.ts';
 import { readCsv, readNotionPage, separatorOf, tableOf, withoutId } from './notion.ts';
 import { inMarkdownTerms } from './notion-html.ts';
+import { orgToMarkdown } from './org.ts';
 import { withIncludedBlocks, withLiquidIncludes, withPartials } from './parts.ts';
 import { factsIn, isFacts } from './settings.ts';
 import { withSnippets } from './snippets.ts';
 import { fromJekyll } from './terms/jekyll.ts';
 import { withFrontMatter } from './terms/logseq.ts';
 import { boxes, withDiagrams } from './terms/wikijs.ts';
+import { textileToMarkdown } from './textile.ts';
 
 /** Matches lines `name: value` between two lines of hyphens, and `name = value` between two lines of plus signs. */
 const startsAsFacts =
@@ -45,9 +47,21 @@ async function convertedText(tree: FileTree, path: string, kind: Kind): Promise<
   // Besides the filtered table, Notion exports one with all rows.
   const whole = path.replace(/\.csv$/, '_all.csv');
   const written = await textOf(tree, kind === 'notion' && tree.paths.includes(whole) ? whole : path);
+  if (/\.org$/i.test(path)) {
+    const { text, approximated } = orgToMarkdown(written);
+    return { text: withFrontMatter(text), approximated };
+  }
   const text = inYaml(kind === 'logseq' ? withFrontMatter(written) : written);
   if (kind === 'csv') return tableOf(text, () => undefined, separatorOf(text));
   if (kind === 'mdbook') return withIncludes(tree, path, text);
+  if (kind === 'jekyll' && /\.textile$/i.test(path)) {
+    const included = await withLiquidIncludes(tree, path, text);
+    const converted = textileToMarkdown(included);
+    const approximated = [
+      { construct: 'document in Textile', before: included.slice(0, 500), after: converted.slice(0, 500) },
+    ];
+    return { text: converted, approximated };
+  }
   if (kind === 'jekyll') return { text: await withLiquidIncludes(tree, path, text) };
   if (kind === 'gitbook') return { text: await withIncludedBlocks(tree, path, text) };
   if (kind === 'docusaurus' || kind === 'nextjs') return { text: await withPartials(tree, path, text) };

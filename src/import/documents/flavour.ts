@@ -72,7 +72,12 @@ export function flavourOf(
     case 'quartz':
       return rooted(folder('content'));
     case 'logseq':
-      return { ...plain, placeOf: logseqPlace, ofProgram: /^(?:.*\/)?logseq\// };
+      return {
+        ...plain,
+        isDocument: /\.(?:md|mdx|markdown|org)$/i,
+        placeOf: logseqPlace,
+        ofProgram: /^(?:.*\/)?logseq\//,
+      };
     case 'dendron':
       return { ...rooted(folder('vault', 'notes')), placeOf: dendronPlace };
     case 'docusaurus': {
@@ -130,7 +135,7 @@ export function flavourOf(
         '_(?:includes|layouts|sass|data|plugins|site)/|Gemfile|[^/]+\\.gemspec$|404\\.html$|feed\\.xml$|sitemap\\.xml$|robots\\.txt$';
       return {
         ...rooted(base),
-        isDocument: /\.(?:md|mdx|markdown|html)$/i,
+        isDocument: /\.(?:md|mdx|markdown|textile|html)$/i,
         nameOf: (name) => name.replace(/^_(?=.)/, ''),
         hasDatedNames: true,
         ofProgram: inBase(base, [own, ...excluded].join('|')),

@@ -8,7 +8,7 @@ export interface SiteDocument {
   facts: Facts;
 }
 
-const ending = /\.(?:md|mdx|markdown|html?)$/i;
+const ending = /\.(?:md|mdx|markdown|org|textile|html?)$/i;
 
 /** An address in the form in which two of them are compared. */
 export function addressKey(address: string): string {
@@ -17,7 +17,7 @@ export function addressKey(address: string): string {
     .toLowerCase()
     .replace(/^\/+/, '')
     .replace(/(?:^|\/)index(?:\.html?)?$/, '/')
-    .replace(/\.(?:html?|md|mdx|markdown)$/, '')
+    .replace(/\.(?:html?|md|mdx|markdown|org|textile)$/, '')
     .replace(/^\/+|\/+$/g, '');
 }
 

@@ -293,6 +293,7 @@ const tables: Partial<Record<Kind, { base?: string; files: Files; rows: Row[] }[
         'pages/Elm.md': 'title:: The elm\n\n- Elm\n',
         'pages/a%2Fb.md': '- b\n',
         'journals/2024_03_02.md': '- Day\n',
+        'pages/Ash.org': '#+alias: Fraxinus\n* Ash\n',
         'assets/leaf.png': 'x',
       },
       rows: [
@@ -304,6 +305,9 @@ const tables: Partial<Record<Kind, { base?: string; files: Files; rows: Row[] }[
         ['pages/Elm.md', '[[Saturday, 2nd Mar 2024]]', 'journals/2024_03_02.md'],
         ['pages/Elm.md', '[[Mar 2nd, 2024]]', 'journals/2024_03_02.md'],
         ['journals/2024_03_02.md', '![x](../assets/leaf.png)', 'file:leaf.png'],
+        ['pages/Elm.md', '[[Ash]]', 'pages/Ash.org'],
+        ['pages/Ash.org', '[x](./Elm.md)', 'pages/Elm.md'],
+        ['pages/Elm.md', '[[fraxinus]]', 'pages/Ash.org'],
         ['pages/Elm.md', '[[Nowhere]]', null],
       ],
     },

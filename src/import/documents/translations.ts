@@ -35,7 +35,7 @@ const foldersConstruct = 'translation, by folders of languages';
 
 /** Kinds in which folders at the top may be the same notes in several languages. */
 const vaults: ReadonlySet<Kind> = new Set(['obsidian', 'quartz', 'foam', 'markdown']);
-const ending = /\.(?:md|mdx|markdown|html?)$/i;
+const ending = /\.(?:md|mdx|markdown|org|textile|html?)$/i;
 
 /** A layout says of a document which page it is, and in which language. */
 interface Place {

@@ -44,6 +44,10 @@ const blockId = new RegExp(
   `^(.*)\\n(?:[ \\t]*[\\w.-]+::.*\\n){0,20}?[ \\t]*id::[ \\t]*(${uuid})[ \\t]*$`,
   'gim',
 );
+const markedLine = new RegExp(
+  `^(.*)( \\^${uuid})((?:\\n[ \\t]+(?![-*+>|#]|\\d+[.)]|\`{3}|~{3}|\\$\\$|[\\w.-]+::)\\S.*)+)$`,
+  'gm',
+);
 const reference = new RegExp(
   `\\{\\{embed[ \\t]*\\(\\((${uuid})\\)\\)[ \\t]*\\}\\}|(?:\\[([^\\[\\]\\n]{1,300})\\]\\()?\\(\\((${uuid})\\)\\)\\)?`,
   'gi',
@@ -63,10 +67,11 @@ export function fromLogseq(
     blockId,
     (before: string, _line: string, id: string) => {
       const [first = '', ...rest] = before.split('\n');
+      named('property', rest.at(-1) ?? '', `^${id.toLowerCase()}`);
       return [`${first} ^${id.toLowerCase()}`, ...rest.slice(0, -1)].join('\n');
     },
   );
-  return outsideCode(marked, (part) =>
+  return outsideCode(withMarksAtEnds(marked), (part) =>
     part
       .replace(reference, (before: string, embedded?: string, label?: string, id?: string) => {
         const key = (embedded ?? id ?? '').toLowerCase();
@@ -122,10 +127,16 @@ export function fromLogseq(
   );
 }
 
+/** A mark names its block only at the end of a paragraph, which may go on after the properties. */
+function withMarksAtEnds(text: string): string {
+  return text.replace(markedLine, (_, line: string, mark: string, more: string) => `${line}${more}${mark}`);
+}
+
 /** A line as words: labels of links hold no marks. */
 function plain(line: string): string {
   return line
     .replace(/!?\[([^[\]\n]{0,300})\]\([^()\n]{0,1000}\)/g, '$1')
+    .replace(/<\/?[a-z]{1,20}>/gi, '')
     .replace(/\*\*|__|~~|==|\^\^|`|[[\]|]/g, '')
     .replace(/(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]{1,300})\1(?![\p{L}\p{N}*_])/gu, '$2');
 }

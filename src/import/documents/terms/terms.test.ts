@@ -138,6 +138,8 @@ const tables: Partial<Record<Kind, [before: string, after: string][]>> = {
     ['- TODO water\n- DONE prune', '- [ ] water\n- [x] prune'],
     [`- An oak\n  collapsed:: true\n  id:: ${id}\n- next`, `- An oak ^${id}\n- next`],
     ['- collapsed:: true\n  An elm\n- b', '- An elm\n- b'],
+    [`- a\n  id:: ${id}\n  b\n  c\n  - d`, `- a\n  b\n  c ^${id}\n  - d`],
+    [`- a\n  id:: ${id}\n  > q`, `- a ^${id}\n  > q`],
     [`see ((${id}))`, `see [[Oak#^${id}|An oak]]`],
     [`[that](((${id})))`, `[[Oak#^${id}|that]]`],
     [`{{embed ((${id}))}} {{embed [[Elm]]}}`, `![[Oak#^${id}]] ![[Elm]]`],

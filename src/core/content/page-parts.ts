@@ -53,9 +53,9 @@ export class PageParts {
       return `<span class="error">[[:${shown}]] is on a page that is too long.</span>`;
     }
     const part = name.slice(hash + 1);
-    const range = part.startsWith('^')
-      ? parts.blocks.find(({ id }) => id === part)
-      : sectionNamed(part, parts.sections, page.body.length);
+    const block = part.startsWith('^') ? parts.blocks.find(({ id }) => id === part) : undefined;
+    if (block) return templateBody(blockText(page.body, block), page.format);
+    const range = part.startsWith('^') ? undefined : sectionNamed(part, parts.sections, page.body.length);
     if (range) return templateBody(page.body.slice(range.start, range.end), page.format);
     this.missing.add(shown);
     return `<span class="error">There is no section [[:${shown}]].</span>`;
@@ -72,6 +72,17 @@ export class PageParts {
     }
     return this.#parts.get(changeId);
   }
+}
+
+/** A block as it would stand at the top: without the indentation of the list around it, and without its name. */
+function blockText(body: string, { id, start, end }: SourceParts['blocks'][number]): string {
+  const text = body.slice(start, end);
+  const above = body.slice(body.lastIndexOf('\n', start - 1) + 1, start);
+  const indent = /^[ \t]*$/.test(above) && above !== '' ? above : (/^[ \t]*/.exec(text)?.[0] ?? '');
+  const lines = text.split('\n').map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
+  const named = lines.findIndex((line) => line.trimEnd().endsWith(` ${id}`));
+  if (named >= 0) lines[named] = (lines[named] ?? '').trimEnd().slice(0, -id.length).trimEnd();
+  return lines.join('\n');
 }
 
 /**

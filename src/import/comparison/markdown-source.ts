@@ -15,6 +15,8 @@ import { ownTitle } from './own-title.ts';
 import type { Shown, ShownLink } from './shown.ts';
 
 const isPicture = /\.(?:avif|bmp|gif|heic|jpe?g|png|svg|tiff?|webp)$/i;
+/** Files that are shown by their names. */
+const isOtherFile = /\.(?!md\b)[a-z][a-z0-9]{1,4}(?:#|$)/i;
 /** Programs whose documents are filled in by a template language. */
 const hasTemplates: ReadonlySet<string> = new Set([
   'hugo',
@@ -27,7 +29,9 @@ const hasTemplates: ReadonlySet<string> = new Set([
 const hasComponents: ReadonlySet<string> = new Set(['docusaurus', 'nextjs', 'vitepress']);
 
 export function shownInMarkdown(source: string, kind: string): Shown & { links: ShownLink[] } {
-  const body = source.slice(readFrontMatter(source)?.end ?? 0);
+  const whole = source.slice(readFrontMatter(source)?.end ?? 0);
+  // A comment of several lines may hold code.
+  const body = kind === 'obsidian' ? whole.replace(/^%%[ \t]*\n[\s\S]*?^%%[ \t]*$/gm, '') : whole;
   const text = withTitledCode(kind === 'mkdocs' ? plainMkDocs(body) : body, kind).replace(
     /\[\[[^[\]|\n`]{1,1000}\|([^\]\n`]{0,500}`[^\]\n]{0,500})\]\]/g,
     '$1',
@@ -68,7 +72,11 @@ function withoutNotes(text: string): { text: string; found: number } {
 function inCommonMark(text: string, kind: string): string {
   let out = text
     .replace(/!\[\[([^[\]|\n]{1,1000})(?:\|[^\]\n]{0,1000})?\]\]/g, (_, name: string) =>
-      isPicture.test(name.replace(/#.*$/s, '').trim()) ? '<img>' : '',
+      isPicture.test(name.replace(/#.*$/s, '').trim())
+        ? '<img>'
+        : isOtherFile.test(name)
+          ? name.replace(/#.*$/s, '').replace(/^.*\//s, '')
+          : '',
     )
     .replace(/\[\[([^[\]|\n]{1,1000})(?:\|([^\]\n]{0,1000}))?\]\]/g, (_, target: string, label?: string) =>
       (label ?? target).replaceAll('\\', ''),

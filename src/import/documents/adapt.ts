@@ -7,6 +7,8 @@
  *   [list](list.pdf)         [[Media:/trees/list.pdf|list]]
  */
 
+import { callSpansIn, readFrontMatter } from '@coppice/markdown';
+import { safeUrl } from '@coppice/wikitext/build';
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { rulesOf } from '@coppice/wikitext/dialect';
 import { titleKey } from '#core/model/fold.ts';
@@ -24,12 +26,16 @@ interface DocumentSurroundings extends Omit<TermsSurroundings, 'key'> {
   plan: LinkPlan;
   links: DocumentLinks;
   dialect: Dialect;
+  /** Whether it is an export of this wiki. */
+  isOwn: boolean;
   /** File → key of its page, and its name there. */
   files: ReadonlyMap<string, { key: string; filename: string }>;
   /** Headings of a page, in the spellings of links. */
   anchorsOf(key: string): Anchors;
 }
 
+/** Kinds whose texts may be written for this wiki, or whose braces are converted. */
+const isOwnLanguage = /^(?:markdown|html|csv|tiddlywiki|opml)$/;
 /** Programs that also find files by their names alone. */
 const isByName: ReadonlySet<string> = new Set(['obsidian', 'quartz', 'foam', 'hugo']);
 const outside = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
@@ -39,18 +45,40 @@ export function adaptDocument(key: string, body: string, around: DocumentSurroun
   const framed = mediaTags(body, approximated);
   const ownTerms = inOwnTerms(framed, { key, ...around }, approximated);
   const { kind } = around;
-  const prepared = withHashtags(withoutBracketFormulas(ownTerms, kind), kind, approximated);
-  const reader = new Reader(key, around);
+  const plain = around.isOwn || isOwnLanguage.test(kind) ? ownTerms : withoutCalls(ownTerms, approximated);
+  const prepared = withHashtags(withoutBracketFormulas(plain, kind), kind, approximated);
+  const reader = new Reader(key, around, approximated);
   const text = replaceLinks(prepared, (link) => reader.replace(link));
   return { body: text, links: reader.outcomes, approximated };
 }
 
+/** Double braces mean something else in other programs, or nothing; here they would call a template, or show a page. */
+function withoutCalls(text: string, approximated: Approximation[]): string {
+  let out = '';
+  let at = 0;
+  for (const { start, end, wikitext } of callSpansIn(text)) {
+    const call = text.slice(start, end);
+    if (wikitext !== undefined || call === '{{Children}}' || start < (readFrontMatter(text)?.end ?? 0))
+      continue;
+    out += `${text.slice(at, start)}\\`;
+    at = start;
+    approximated.push({
+      construct: 'double braces, shown as text',
+      before: call.slice(0, 500),
+      after: `\\${call.slice(0, 500)}`,
+    });
+  }
+  return out + text.slice(at);
+}
+
 class Reader {
   readonly outcomes: LinkOutcome[] = [];
+  readonly #approximated: Approximation[];
   readonly #key: string;
   readonly #around: DocumentSurroundings;
 
-  constructor(key: string, around: DocumentSurroundings) {
+  constructor(key: string, around: DocumentSurroundings, approximated: Approximation[]) {
+    this.#approximated = approximated;
     this.#key = key;
     this.#around = around;
   }
@@ -72,7 +100,17 @@ class Reader {
   /** Returns undefined if the link is kept. */
   #address(written: string, isLink = false): string | undefined {
     const { links, kind } = this.#around;
-    if (written === '' || (outside.test(written) && !links.isOwn(written))) return undefined;
+    if (written === '') return undefined;
+    if (outside.test(written) && !links.isOwn(written)) {
+      const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(written) ?? [];
+      if (scheme && safeUrl(written) === undefined && scheme !== 'data')
+        this.#approximated.push({
+          construct: `address with “${scheme.toLowerCase()}:”, which this wiki does not link`,
+          before: written.slice(0, 500),
+          after: '',
+        });
+      return undefined;
+    }
     const hash = written.indexOf('#');
     const name = hash < 0 ? written : written.slice(0, hash);
     const afterHash = hash < 0 ? '' : written.slice(hash + 1);

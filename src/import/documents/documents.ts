@@ -156,6 +156,7 @@ export class DocumentSource implements Source {
       links,
       dialect: this.#dialect,
       files: this.#read().files,
+      isOwn: this.#read().isOwn,
       anchorsOf: (other) => this.#anchors.get(other) ?? new Map(),
     });
     // Only the graph knows the words of its blocks.

@@ -44,6 +44,8 @@ export interface Documents {
   translations: Map<string, StatedTranslation>;
   /** Blocks of a Logseq graph, by ID: name of their page, and first line. */
   blocks: Map<string, { page: string; line: string }>;
+  /** Whether it is an export of this wiki. */
+  isOwn: boolean;
   /** How links find the documents, besides by their files. */
   published: { addresses: Map<string, string>; byAddress: Map<string, string>; byName: Map<string, string> };
 }
@@ -70,9 +72,11 @@ export async function outlineOf(
     translations: new Map(),
     inline: new Map(),
     blocks: new Map(),
+    isOwn: false,
     published: { addresses: new Map(), byAddress: new Map(), byName: new Map() },
   };
   const facts = await factsIn(tree);
+  found.isOwn = facts !== undefined;
   const isPage = (path: string) =>
     facts?.byFile.has(path) === true ||
     ((path.startsWith(root) || flavour.placedIn?.(path) !== undefined) &&

@@ -83,4 +83,6 @@ export const constructWords = {
   'construct.markdownInHtml': message('Markdown within HTML', what),
   'construct.orgMode': message('markup of Org mode', what),
   'construct.textile': message('document in Textile', what),
+  'construct.bracesAsText': message('double braces, shown as text', what),
+  'construct.addressNotLinked': message('address with “{scheme}:”, which this wiki does not link', what),
 };

@@ -100,7 +100,7 @@ export class PageComparison implements Comparer {
     this.#ids.set(page.path, here.ids);
     const isSame = isSameText(source, page) && references.files.length === 0;
     const read = isSame ? undefined : shownOf(source, this.#store.dialect);
-    const difference = read && differenceOf(read.shown, here.shown, read.exactness);
+    const difference = read && differenceOf(read.shown, here.shown, read.exactness, read.otherwise);
     const exactness = read?.exactness ?? 'missing only';
     // A link to its own page is no link.
     const others = links.filter(({ new: target }) => target?.replace(/#.*$/s, '') !== page.path);

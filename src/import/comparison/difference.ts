@@ -28,17 +28,25 @@ export type Exactness = 'whole' | 'missing only';
 const mostExamples = 5;
 const exampleLength = 80;
 
-/** Undefined if nothing differs. */
-export function differenceOf(source: Shown, here: Shown, exactness: Exactness): Difference | undefined {
+/** Undefined if nothing differs. `otherwise`: a second reading of the source, by which the page may add words and parts. */
+export function differenceOf(
+  source: Shown,
+  here: Shown,
+  exactness: Exactness,
+  otherwise = source,
+): Difference | undefined {
   const missing = wordsWithout(source.words, here.words);
-  const added = exactness === 'whole' ? wordsWithout(here.words, source.words) : undefined;
+  const isWhole = exactness === 'whole';
+  const added =
+    isWhole && wordsWithout(here.words, source.words) && wordsWithout(here.words, otherwise.words);
   const counted = parts.flatMap((part) => {
     const [before, after] = [source.parts[part], here.parts[part] ?? 0];
-    if (before === undefined || before === after || (exactness !== 'whole' && after > before)) return [];
-    return [{ part, source: before, here: after }];
+    if (before === undefined || before === after || (!isWhole && after > before)) return [];
+    return after === otherwise.parts[part] ? [] : [{ part, source: before, here: after }];
   });
-  const isOrdered = exactness !== 'whole' || missing || added || here.parts.notes;
-  const moved = isOrdered ? undefined : movedWords(source.words, here.words);
+  const isOrdered = !isWhole || missing || added || here.parts.notes;
+  const moved =
+    !isOrdered && otherwise.words !== here.words ? movedWords(source.words, here.words) : undefined;
   if (!missing && !added && !moved && counted.length === 0) return undefined;
   return {
     ...(missing ? { missing } : {}),

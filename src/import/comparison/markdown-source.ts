@@ -108,12 +108,17 @@ function inCommonMark(text: string, kind: string): string {
   if (kind === 'obsidian') out = out.replace(/%%[\s\S]*?%%/g, '');
   if (kind === 'obsidian' || kind === 'logseq') out = out.replace(/(?:^|[ \t])\^[\w-]{1,60}$/gm, '');
   if (kind === 'logseq') out = out.replace(/^[ \t]*(?:- )?[\w-]{1,60}::.*$/gm, '');
-  if (hasTemplates.has(kind)) out = out.replace(/\{\{[^{}]{0,2000}\}\}|\{%[^%]{0,2000}%\}/g, '');
+  if (hasTemplates.has(kind)) out = out.replace(/\{\{[^{}]{0,2000}\}\}|\{%(?:[^%]|%(?!\})){0,2000}%\}/g, '');
+  if (kind === 'mdbook')
+    out = out.replace(
+      /\\\\\((?:(?!\n\s*\n)[\s\S]){1,2000}?\\\\\)|\\\\\[(?:(?!\n\s*\n)[\s\S]){1,2000}?\\\\\]/g,
+      '<math></math>',
+    );
   if (kind === 'jekyll') out = out.replace(tables, withHeading);
   if (hasComponents.has(kind))
     out = out
       .replace(/^(?:import|export)[ \t].*$/gm, '')
       .replace(/\{\/\*[\s\S]{0,2000}?\*\/\}/g, '')
-      .replace(/=\{[^{}\n]{0,500}\}/g, '=""');
+      .replace(/=\{(?:\{[^{}\n]{0,500}\}|[^{}\n]{0,500})\}/g, '=""');
   return out;
 }

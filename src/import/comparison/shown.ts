@@ -87,6 +87,7 @@ interface OpenElement {
   isNotes: boolean;
   /** Kind of the box that it is. */
   kind: string | undefined;
+  isBoxTitle: boolean;
   /** Number of texts before it. */
   from: number;
 }
@@ -129,10 +130,13 @@ export class Tally {
     if (part !== undefined) this.#parts[part]++;
     const isApart = name === 'br' || name === 'img' || isBlockNamed(name);
     if (isApart) this.#texts.push('\n');
-    const kind = classes.find((one) => one.startsWith('callout-'))?.slice('callout-'.length);
+    const isBoxTitle = classes.includes('callout-title');
+    const kind = isBoxTitle
+      ? undefined
+      : classes.find((one) => one.startsWith('callout-'))?.slice('callout-'.length);
     const isNotes = name === 'ol' && classes.includes('references');
     this.#openNamed.set(name, (this.#openNamed.get(name) ?? 0) + 1);
-    this.#open.push({ name, isApart, isNotes, kind, from: this.#texts.length });
+    this.#open.push({ name, isApart, isNotes, kind, isBoxTitle, from: this.#texts.length });
   }
 
   /** Ends the latest element of this name and all in it that were left open. */
@@ -148,11 +152,11 @@ export class Tally {
     }
   }
 
-  #end({ name, from, isApart }: OpenElement): void {
+  #end({ name, from, isApart, isBoxTitle }: OpenElement): void {
     this.#openNamed.set(name, (this.#openNamed.get(name) ?? 0) - 1);
     // A box without a title of its own is named after its kind.
     const kind = this.#open.at(-1)?.kind;
-    if (kind !== undefined && wordsIn(this.#texts.slice(from).join('')).join('-') === kind)
+    if (isBoxTitle && kind !== undefined && wordsIn(this.#texts.slice(from).join('')).join('-') === kind)
       this.#texts.length = from;
     if (isApart) this.#texts.push('\n');
   }

@@ -7,22 +7,28 @@ import type { Shown, ShownLink } from './shown.ts';
 import { shownInWikitext } from './wikitext-source.ts';
 
 export type SourceText =
-  | { language: 'markdown'; text: string; kind: string }
+  /** `converted`: the same without markup of its program. */
+  | { language: 'markdown'; text: string; kind: string; converted?: string }
   | { language: 'wikitext'; text: string }
   | { language: 'dokuwiki'; text: string; title: string }
   /** Counted while it was converted. */
   | { shown: Shown; exactness: Exactness };
 
-/** `links`: absent where the words of links are not known. */
+/**
+ * `links`: absent where the words of links are not known. `otherwise`: shown as well where only the program knows what it shows, such
+ * as titles of tabs.
+ */
 export function shownOf(
   source: SourceText,
   dialect: Dialect,
-): { shown: Shown; exactness: Exactness; links?: ShownLink[] } {
+): { shown: Shown; exactness: Exactness; links?: ShownLink[]; otherwise?: Shown } {
   if ('shown' in source) return source;
   switch (source.language) {
     case 'markdown': {
       const { links, ...shown } = shownInMarkdown(source.text, source.kind);
-      return { shown, exactness: 'whole', links };
+      const { converted } = source;
+      const otherwise = converted === undefined ? undefined : shownInMarkdown(converted, 'markdown');
+      return { shown, exactness: 'whole', links, ...(otherwise ? { otherwise } : {}) };
     }
     case 'wikitext':
       return { shown: shownInWikitext(source.text, dialect), exactness: 'missing only' };

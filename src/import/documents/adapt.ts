@@ -40,7 +40,12 @@ const isOwnLanguage = /^(?:markdown|html|csv|tiddlywiki|opml)$/;
 const isByName: ReadonlySet<string> = new Set(['obsidian', 'quartz', 'foam', 'hugo']);
 const outside = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
-export function adaptDocument(key: string, body: string, around: DocumentSurroundings): Adapted {
+/** `converted`: the text in this wiki's Markdown, with links as they were written. */
+export function adaptDocument(
+  key: string,
+  body: string,
+  around: DocumentSurroundings,
+): Adapted & { converted: string } {
   const approximated: Approximation[] = [];
   const framed = mediaTags(body, approximated);
   const ownTerms = inOwnTerms(framed, { key, ...around }, approximated);
@@ -49,7 +54,7 @@ export function adaptDocument(key: string, body: string, around: DocumentSurroun
   const prepared = withHashtags(withoutBracketFormulas(plain, kind), kind, approximated);
   const reader = new Reader(key, around, approximated);
   const text = replaceLinks(prepared, (link) => reader.replace(link));
-  return { body: text, links: reader.outcomes, approximated };
+  return { body: text, links: reader.outcomes, approximated, converted: ownTerms };
 }
 
 /** Double braces mean something else in other programs, or nothing; here they would call a template, or show a page. */

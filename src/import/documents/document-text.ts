@@ -42,7 +42,9 @@ async function convertedText(tree: FileTree, path: string, kind: Kind): Promise<
     const front = written.slice(0, readFrontMatter(written)?.end ?? 0);
     const document = htmlToMarkdown(written.slice(front.length));
     approximated.push(...(document.approximated ?? []));
-    return { ...document, text: `${front}${document.text}`, approximated };
+    // Shortcodes within text are marks of Hugo, not words.
+    const body = kind === 'hugo' ? document.text.replace(/\{\\\{(?=[<%])/g, '{{') : document.text;
+    return { ...document, text: `${front}${body}`, approximated };
   }
   // Besides the filtered table, Notion exports one with all rows.
   const whole = path.replace(/\.csv$/, '_all.csv');

@@ -150,7 +150,7 @@ export class DocumentSource implements Source {
   adapt(key: string, body: string, plan: LinkPlan): Adapted {
     const links = this.#links;
     if (!links || key.endsWith('/') || isWikitext(key)) return { body, links: [], approximated: [] };
-    const adapted = adaptDocument(key, body, {
+    const { converted, ...adapted } = adaptDocument(key, body, {
       ...this.#terms(key),
       plan,
       links,
@@ -160,13 +160,15 @@ export class DocumentSource implements Source {
       anchorsOf: (other) => this.#anchors.get(other) ?? new Map(),
     });
     // Only the graph knows the words of its blocks.
-    const text = this.kind === 'logseq' ? inOwnTerms(body, this.#terms(key), []) : body;
+    const text = this.kind === 'logseq' ? converted : body;
     const { approximated = [], shown = this.#tree.shown?.get(key) } = this.#documentsRead.get(key) ?? {};
     this.#documentsRead.delete(key);
     return {
       ...adapted,
       approximated: [...(this.#tree.approximated?.get(key) ?? []), ...approximated, ...adapted.approximated],
-      source: shown ? { shown, exactness: 'whole' } : { language: 'markdown', text, kind: this.kind },
+      source: shown
+        ? { shown, exactness: 'whole' }
+        : { language: 'markdown', text, kind: this.kind, ...(converted === text ? {} : { converted }) },
     };
   }
 

@@ -1,4 +1,5 @@
 /** Shortcodes of Hugo and its usual themes. */
+import { readFrontMatter } from '@coppice/markdown';
 import type { Approximation } from '../../source.ts';
 import { boxOf, convertTags, type FoundTag, outsideFences, tabOf, undented } from './tags.ts';
 
@@ -17,6 +18,7 @@ const colours: Readonly<Record<string, string>> = {
 };
 
 export function fromHugo(text: string, approximated: Approximation[]): string {
+  const facts = readFrontMatter(text)?.data ?? {};
   const linked = outsideFences(text, (part) =>
     part.replace(reference, (before, double?: string, tick?: string, bare?: string) => {
       const after = double ?? tick ?? bare ?? '';
@@ -28,7 +30,7 @@ export function fromHugo(text: string, approximated: Approximation[]): string {
   const shown = convertTags(
     linked,
     { pattern, isPaired: (name) => closed.has(name), kind: 'shortcode' },
-    convert,
+    (tag) => convert(tag, facts),
     approximated,
   );
   // Hugo shows a shortcode that is commented out as it would be written, in code as well.
@@ -42,7 +44,10 @@ export function fromHugo(text: string, approximated: Approximation[]): string {
   );
 }
 
-function convert({ name, attributes, inner }: FoundTag): string | undefined {
+function convert(
+  { name, attributes, inner }: FoundTag,
+  facts: Readonly<Record<string, unknown>>,
+): string | undefined {
   const { src, alt, caption, title, link } = attributes;
   const first = attributes[0];
   if (box.test(name) && inner !== undefined) {
@@ -61,7 +66,11 @@ function convert({ name, attributes, inner }: FoundTag): string | undefined {
     case 'img': {
       const address = src ?? first;
       if (address === undefined) return undefined;
-      const picture = `![${alt ?? caption ?? title ?? ''}](<${address}>)`;
+      const size = ['width', 'height'].flatMap((side) => {
+        const pixels = /^(\d{1,5})(?:px)?$/.exec(attributes[side] ?? '')?.[1];
+        return pixels === undefined ? [] : [`${side}=${pixels}`];
+      });
+      const picture = `![${alt ?? caption ?? title ?? ''}](<${address}>)${size.length > 0 ? `{${size.join(' ')}}` : ''}`;
       const shown = [title && `**${title}**`, caption && `*${caption}*`].filter(Boolean).join(' ');
       return `${link ? `[${picture}](<${link}>)` : picture}${shown ? `\n\n${shown}` : ''}`;
     }
@@ -69,6 +78,32 @@ function convert({ name, attributes, inner }: FoundTag): string | undefined {
       return `<https://www.youtube.com/watch?v=${encodeURIComponent(attributes.id ?? first ?? '')}>`;
     case 'vimeo':
       return `<https://vimeo.com/${encodeURIComponent(attributes.id ?? first ?? '')}>`;
+    case 'tweet':
+    case 'twitter':
+    case 'x':
+    case 'x_simple': {
+      const id = attributes.id ?? attributes[1] ?? first;
+      return id === undefined ? undefined : `<https://x.com/i/status/${encodeURIComponent(id)}>`;
+    }
+    case 'instagram':
+      return `<https://www.instagram.com/p/${encodeURIComponent(attributes.id ?? first ?? '')}/>`;
+    case 'param': {
+      const value = facts[first ?? attributes.name ?? ''];
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+    }
+    case 'button':
+    case 'btn': {
+      const address = attributes.href ?? attributes.relref ?? attributes.ref ?? attributes.url ?? link;
+      return address === undefined || inner === undefined
+        ? undefined
+        : `[${undented(inner) || address}](<${address}>)`;
+    }
+    case 'katex':
+    case 'math':
+      if (inner === undefined) return undefined;
+      return 'display' in attributes || first === 'display' || inner.includes('\n')
+        ? `\n$$\n${undented(inner)}\n$$\n`
+        : `$${inner.trim()}$`;
     case 'gist':
       return `<https://gist.github.com/${first ?? ''}/${attributes[1] ?? ''}>`;
     case 'highlight':
@@ -83,7 +118,9 @@ function convert({ name, attributes, inner }: FoundTag): string | undefined {
     case 'tabpane':
     case 'columns':
     case 'steps':
-      return inner === undefined ? undefined : `\n\n${undented(inner)}\n\n`;
+      return inner === undefined
+        ? undefined
+        : `\n\n${undented(inner.replace(/[ \t]*<--->[ \t]*/g, '\n\n'))}\n\n`;
     default:
       return undefined;
   }

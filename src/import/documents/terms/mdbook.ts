@@ -1,6 +1,6 @@
 /** mdBook: listings with captions, formulas of MathJax, and commands in double braces. Files are put in place when the text is read. */
 import type { Approximation } from '../../source.ts';
-import { convertTags, outsideCode, undented } from './tags.ts';
+import { boxOf, convertTags, outsideCode, undented } from './tags.ts';
 
 const pattern = /<(?<close>\/)?(?<name>Listing)\b(?<rest>(?:[^<>"']|"[^"]*"|'[^']*'){0,500}?)(?<self>\/)?>/g;
 
@@ -20,7 +20,15 @@ export function fromMdBook(text: string, approximated: Approximation[]): string 
     },
     approximated,
   );
-  return outsideCode(shown, (part) =>
+  const boxed = shown.replace(
+    /^<div class="warning">[ \t]*\n((?:(?!<\/?div\b).*\n){1,200}?)<\/div>[ \t]*$/gm,
+    (before, inside: string) => {
+      const after = boxOf('warning', undefined, inside).trim();
+      approximated.push({ construct: 'box', before: before.slice(0, 500), after: after.slice(0, 500) });
+      return `\n${after}\n`;
+    },
+  );
+  return outsideCode(boxed, (part) =>
     part
       .replace(formula, (before, inline?: string, display = '') => {
         const after = inline === undefined ? `$$${unescaped(display)}$$` : `\\(${unescaped(inline)}\\)`;

@@ -2,7 +2,7 @@
  * Converts paired tags in Markdown outside code: `{% hint %}…{% endhint %}`, `<Note>…</Note>`, `{{< figure >}}`. One pass with a
  * stack; what is not converted, or is never closed, stays as it is written.
  */
-import { codeIn } from '@coppice/markdown';
+import { codeIn, commonMarkHtml } from '@coppice/markdown';
 import type { Approximation } from '../../source.ts';
 
 export interface FoundTag {
@@ -165,4 +165,12 @@ export function undented(text: string): string {
 /** A heading for content that the source shows in a tab. */
 export function tabOf(title: string, inner: string): string {
   return `\n\n#### ${title.replace(/\s+/g, ' ')}\n\n${undented(inner)}\n\n`;
+}
+
+/** Markdown is not read in the line of a summary, so it is written as HTML. */
+export function summaryOf(title: string): string {
+  const html = commonMarkHtml(title.trim())
+    .trim()
+    .replace(/^<p>|<\/p>$/g, '');
+  return `<summary>${html}</summary>`;
 }

@@ -8,6 +8,11 @@ const id = '65a1b2c3-0000-4000-8000-0123456789ab';
 
 const tables: Partial<Record<Kind, [before: string, after: string][]>> = {
   gitbook: [
+    ['Inline $$y$$ and $$z$$\n\n$$a$$\n\n$$\nb\n$$', 'Inline $y$ and $z$\n\n$$a$$\n\n$$\nb\n$$'],
+    [
+      '{% swagger method="post" path="/a" baseUrl="https://b.org" summary="S" %}\n{% swagger-description %}\nD\n{% endswagger-description %}\n{% swagger-parameter in="path" name="id" type="string" %}\nP\n{% endswagger-parameter %}\n{% endswagger %}',
+      '**S** **`POST https://b.org/a`**\n\nD\n\n**id** (path, string)\n\nP',
+    ],
     [
       '{% hint style="warning" %}\nMind `{% x %}`\n\n- a\n{% endhint %}',
       '> [!warning]\n> Mind `{% x %}`\n>\n> - a',
@@ -31,6 +36,7 @@ const tables: Partial<Record<Kind, [before: string, after: string][]>> = {
     ['{% unknown %}', '{% unknown %}'],
   ],
   mdbook: [
+    ['<div class="warning">\n\nMind **b**\n\n</div>', '> [!warning]\n> Mind **b**'],
     [
       '<Listing number="1-1" file-name="src/main.rs" caption="A <code>main</code>">\n\n```rust\nfn main() {}\n```\n\n</Listing>',
       '**src/main.rs**\n\n```rust\nfn main() {}\n```\n\n*Listing 1-1: A `main`*',
@@ -64,6 +70,15 @@ const tables: Partial<Record<Kind, [before: string, after: string][]>> = {
     ],
   ],
   docusaurus: [
+    [
+      "import Pic from './a.png';\n\n<img src={Pic} /> [f](pathname:///x.txt)",
+      '<img src="./a.png" /> [f](/x.txt)',
+    ],
+    ['<summary>Toggle **me** `x`</summary>', '<summary>Toggle <strong>me</strong> <code>x</code></summary>'],
+    [
+      "<b style={{color: 'red', fontSize: 12}} className=\"x\">r</b> {'a'} <TOCInline toc={toc} />",
+      '<b style="color: red; font-size: 12px" class="x">r</b> a\n\n[TOC]',
+    ],
     ["import Tabs from '@theme/Tabs';\nimport {\n  A,\n} from './a';\n\nText", 'Text'],
     ['export const a = () => {\n  return 1;\n};\n\nText', 'Text'],
     ['## `useState(x)` {/*use-state*/}\n\n{/* hidden */}Text', '## `useState(x)` {#use-state}\n\nText'],
@@ -88,6 +103,14 @@ const tables: Partial<Record<Kind, [before: string, after: string][]>> = {
     ],
   ],
   hugo: [
+    ['{{< figure src="a.png" width="300px" >}}', '![](<a.png>){width=300}'],
+    ['{{< tweet user="a" id="7" >}} {{< x 8 >}}', '<https://x.com/i/status/7> <https://x.com/i/status/8>'],
+    [
+      '---\nversion: 2\n---\nv{{< param version >}} {{< param x >}}',
+      '---\nversion: 2\n---\nv2 {{< param x >}}',
+    ],
+    ['{{< button relref="/a" >}}Go{{< /button >}} {{< katex >}}x^2{{< /katex >}}', '[Go](</a>) $x^2$'],
+    ['{{< columns >}} a <---> b {{< /columns >}}', 'a\n\nb'],
     ['{{< figure src="a b.png" alt="A" caption="The A" >}}', '![A](<a b.png>)\n\n*The A*'],
     ['{{% notice tip %}}\nx\n{{% /notice %}}', '> [!tip]\n> x'],
     ['{{< alert color="danger" title="T" >}}x{{< /alert >}}', '> [!danger] T\n> x'],
@@ -103,7 +126,7 @@ const tables: Partial<Record<Kind, [before: string, after: string][]>> = {
   outline: [
     [
       'a\n\n+++ More & **so**\n\nin\n\n+++\n\nb',
-      'a\n\n<details>\n<summary>More &#38; **so**</summary>\n\nin\n\n</details>\n\nb',
+      'a\n\n<details>\n<summary>More &amp; <strong>so</strong></summary>\n\nin\n\n</details>\n\nb',
     ],
     [
       '![a](uploads/a.png " =200x100") ![b](b.png "Title")',

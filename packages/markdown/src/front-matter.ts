@@ -10,8 +10,8 @@ import { parse as parseYaml } from 'yaml';
 /** Longest front matter in characters; anything longer is page text. */
 const maxLength = 20_000;
 const maxTags = 200;
-const yamlBlock = /^\uFEFF?---[ \t\r]*\n([\s\S]*?)^(?:---|\.\.\.)[ \t\r]*(?:\n|$)/m;
-const tomlBlock = /^\uFEFF?\+\+\+[ \t\r]*\n([\s\S]*?)^\+\+\+[ \t\r]*(?:\n|$)/m;
+const yamlBlock = /(?<![\s\S])\uFEFF?---[ \t\r]*\n([\s\S]*?)^(?:---|\.\.\.)[ \t\r]*(?:\n|$)/m;
+const tomlBlock = /(?<![\s\S])\uFEFF?\+\+\+[ \t\r]*\n([\s\S]*?)^\+\+\+[ \t\r]*(?:\n|$)/m;
 
 export type FrontMatter = {
   /** Offset of the first character after the front matter. */

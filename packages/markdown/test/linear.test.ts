@@ -1,9 +1,10 @@
 /** Texts that are made to take long: processing time grows no faster than their length. */
-import { references, render } from '@coppice/wikitext';
+import { parse, references, render } from '@coppice/wikitext';
 import { fromHtml } from 'hast-util-from-html';
 import { test } from 'vitest';
 import { expectLinear, isThorough } from '../../wikitext/test/expect-linear.ts';
 import { markdownFromHtml } from '../src/from-html/index.ts';
+import { toMarkdown } from '../src/from-wikitext/index.ts';
 import { callSpansIn, parseMarkdown } from '../src/index.ts';
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>();
@@ -331,3 +332,8 @@ test.each(['<a href=b></a>', '<span> </span>', '<!-- a -->', '<x-raw></x-raw>'])
     expectLinear(work, empty.repeat(500), empty.repeat(2000), 100);
   },
 );
+
+test('wikitext of many line breaks becomes Markdown', () => {
+  const work = (source: string) => toMarkdown(parse(source), { pages: nothing, files: nothing, page });
+  expectLinear(work, '<br>'.repeat(20_000), '<br>'.repeat(80_000), 100);
+});

@@ -146,5 +146,5 @@ export function resolvePath(target: string, path: PathOfPage): string {
     }
     return `/${segments.join('/')}`;
   }
-  return target.startsWith('/') && target.length > 1 ? target.replace(/\/+$/, '') || '/' : target;
+  return target.startsWith('/') ? target.replace(/(?<!\/)\/+$/, '') || '/' : target;
 }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { rulesOf } from '../src/dialect.ts';
+import { documentsOf, wikitextDocuments } from '../src/document/index.ts';
+import { isNamed, readSource, renameTemplate, templates } from '../src/edit/index.ts';
 import { expand, parse, references, render } from '../src/index.ts';
 import { commonInterwiki, localNames, tags } from '../src/locales.ts';
+import { toWikitext } from '../src/to-wikitext/index.ts';
 import { expectLinear, isThorough } from './expect-linear.ts';
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>();
@@ -110,4 +113,56 @@ describe('time grows with the length of the text, not faster', () => {
     expect(text.length).toBeLessThan(3_000_000);
     expect(notices.length).toBeGreaterThan(0);
   });
+});
+
+const documents = documentsOf(wikitextDocuments());
+
+function shown(source: string): string {
+  const context = {
+    page: resolved.page,
+    templates: new Map([['none', '']]),
+    exists: nothing,
+    listings: nothing,
+    now: 0,
+  };
+  const { text, origins = [] } = expand(source, { ...context, tracksOrigins: true });
+  return render(parse(text, { expanded: true }), { ...resolved, origins }).html;
+}
+
+/** Writes a page to whose HTML a paragraph was added: before the second, or at the end if a comment hides that one. */
+function addParagraph(gap: string): void {
+  const source = `One\n\n${gap}\n\nTwo`;
+  const html = shown(source);
+  toWikitext(html.replace(/<p[^>]*>Two|$/, '<p>New</p>$&'), { original: { source, html } });
+}
+
+/** Adds a paragraph to the document of a page. */
+function addBlock(source: string): void {
+  const document = documents.documentOf(source);
+  const added = { type: 'paragraph', content: [{ type: 'text', text: 'New' }] };
+  documents.patch(source, { ...document, content: [added, ...(document.content ?? [])] });
+}
+
+function rename(name: string): void {
+  const tree = readSource(`{{${name}}}`);
+  for (const call of templates(tree)) renameTemplate(tree, call, 'New');
+}
+
+function ask(name: string): void {
+  const tree = readSource('{{a}}');
+  for (const call of templates(tree)) isNamed(tree, call, name);
+}
+
+describe('time of edits grows with the length of the text, not faster', () => {
+  const cases: [string, (text: string) => void, (count: number) => string][] = [
+    ['comments without an end', addParagraph, (count) => '<!--'.repeat(count * 8)],
+    ['comments in one line', addParagraph, (count) => `${'<!-- a -->'.repeat(count)}{{none}}`],
+    ['lines that begin comments', addParagraph, (count) => `${'<!--\n'.repeat(count * 4)}-->{{none}}`],
+    ['marks of rows', addBlock, (count) => `{|\n${'|-'.repeat(count)}\nx\n|-\n| a\n|}`],
+    ['an address', addBlock, (count) => `https://a.b/${'c'.repeat(count * 4)}`],
+    ['comments in a name', ask, (count) => `a${'<!--'.repeat(count * 8)}`],
+    ['closed comments in a name', rename, (count) => `a${' <!-- -->'.repeat(count)} b`],
+    ['space in a name', rename, (count) => `a${' '.repeat(count * 4)}b`],
+  ];
+  it.each(cases)('%s', (_name, edit, make) => expectLinear(edit, make(1500), make(6000), 60));
 });

@@ -33,21 +33,20 @@ export function withOrigin(url: string, origin = ''): string {
 /** Removes white space and line breaks at both ends of a line. */
 export function trimmed(line: readonly PhrasingContent[]): PhrasingContent[] {
   const nodes = [...line];
-  while (nodes.length > 0 && cut(nodes, 0, /^[ \n]+/));
-  while (nodes.length > 0 && cut(nodes, nodes.length - 1, /[ \n]+$/));
-  return nodes;
+  let start = 0;
+  let end = nodes.length;
+  while (start < end && isBlank(nodes, start, /^[ \n]+/)) start++;
+  while (start < end && isBlank(nodes, end - 1, /(?<![ \n])[ \n]+$/)) end--;
+  return nodes.slice(start, end);
 }
 
-/** Trims the node at the edge. Returns true if that removed it, so that its neighbour is now at the edge. */
-function cut(nodes: PhrasingContent[], at: number, space: RegExp): boolean {
+/** Trims the node at the edge. Returns true if nothing is left of it. */
+function isBlank(nodes: PhrasingContent[], at: number, space: RegExp): boolean {
   const node = nodes[at];
-  const value = node?.type === 'text' ? node.value.replace(space, '') : '';
-  if (node?.type !== 'break' && (node?.type !== 'text' || value !== '')) {
-    if (node?.type === 'text') nodes[at] = { type: 'text', value };
-    return false;
-  }
-  nodes.splice(at, 1);
-  return true;
+  if (node?.type !== 'text') return node?.type === 'break';
+  const value = node.value.replace(space, '');
+  nodes[at] = { type: 'text', value };
+  return value === '';
 }
 
 /** Text of nodes with line ends kept and formatting ignored. */

@@ -159,6 +159,8 @@ function code(body: string): PhrasingContent[] {
 /** Merges adjacent texts, with one space between them where either had some, and no space at a line break. */
 function merged(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   const out: PhrasingContent[] = [];
+  // Kept apart, because asking the merged text would copy all of it each time.
+  let endsInSpace = false;
   for (const node of nodes) {
     const last = out.at(-1);
     if (node.type !== 'text') {
@@ -167,11 +169,11 @@ function merged(nodes: readonly PhrasingContent[]): PhrasingContent[] {
       continue;
     }
     let { value } = node;
-    if (last?.type === 'break' || (last?.type === 'text' && last.value.endsWith(' ')))
-      value = value.replace(/^ +/, '');
+    if (last?.type === 'break' || (last?.type === 'text' && endsInSpace)) value = value.replace(/^ +/, '');
     if (value === '') continue;
     if (last?.type === 'text') last.value += value;
     else out.push({ type: 'text', value });
+    endsInSpace = value.endsWith(' ');
   }
   return out.filter((node) => node.type !== 'text' || node.value !== '');
 }

@@ -352,7 +352,7 @@ class InlineWriter {
 }
 
 const oddSpace = /^[^\S \t\n\r]+/;
-const oddSpaceAtEnd = /[^\S \t\n\r]+$/;
+const oddSpaceAtEnd = /(?<![^\S \t\n\r])[^\S \t\n\r]+$/;
 
 function referenced(text: string): string {
   return text.replace(/./gsu, (sign) => (sign === '\u00a0' ? '&nbsp;' : `&#${sign.codePointAt(0)};`));

@@ -152,9 +152,29 @@ export function keyOfNode({ type, attrs }: DocumentNode): string {
 export function keyOfBlock(block: Omit<Block, 'key'>): string {
   const { type, attrs, units, text, children } = block;
   const own = type + JSON.stringify(stated(attrs, nodeTypes[type] ?? {}));
-  if (units) return `${own}(${units.map(({ value, marked }) => value + marked).join(betweenUnits)})`;
+  if (units) return `${own}(${keyOfUnits(units)})`;
   if (children) return `${own}[${children.map(({ key }) => key).join()}]`;
   return text === undefined ? own : own + JSON.stringify(text);
+}
+
+/**
+ * The marks of a unit are stated where they differ from those before, and a mark after its first time by its number: each
+ * character of a long address has the whole address in its marks.
+ */
+function keyOfUnits(units: readonly Unit[]): string {
+  const numbers = new Map<string, number>();
+  let before = '';
+  const stateOf = (key: string): string | number => {
+    const number = numbers.get(key);
+    if (number === undefined) numbers.set(key, numbers.size);
+    return number ?? key;
+  };
+  const keys = units.map(({ value, marked }) => {
+    if (marked === before) return value;
+    before = marked;
+    return value + betweenMarks + marked.split(betweenMarks).map(stateOf).join(betweenMarks);
+  });
+  return keys.join(betweenUnits);
 }
 
 /** Whether a block shows nothing, so that documents with and without it are equal. */
@@ -184,12 +204,13 @@ export function normalised(units: readonly Unit[]): Unit[] {
   while (start < end && isSpace(units[start] as Unit)) start++;
   while (end > start && isSpace(units[end - 1] as Unit)) end--;
   const kept = besideBreaks(units.slice(start, end));
+  const known = new Map<string, string>();
   let before: readonly SourceMark[] = [];
   let marked = '';
   for (let at = 0; at < kept.length; ) {
     const unit = kept[at] as Unit;
     if (!isSpace(unit)) {
-      unit.marked = unit.marks === before ? marked : markedBy(unit.marks);
+      unit.marked = unit.marks === before ? marked : markedBy(unit.marks, known);
       before = unit.marks;
       marked = unit.marked;
       at++;
@@ -201,7 +222,10 @@ export function normalised(units: readonly Unit[]): Unit[] {
     const both = new Set(before.map(({ key }) => key).filter((key) => after.has(key)));
     for (; at < next; at++) {
       const one = kept[at] as Unit;
-      one.marked = markedBy(one.marks.filter(({ key, type }) => type === 'code' || both.has(key)));
+      one.marked = markedBy(
+        one.marks.filter(({ key, type }) => type === 'code' || both.has(key)),
+        known,
+      );
     }
   }
   return kept;
@@ -222,7 +246,11 @@ function isBreak(unit: Unit | undefined): boolean {
   return unit?.node?.type === 'hardBreak';
 }
 
-function markedBy(marks: readonly SourceMark[]): string {
+/** `known`: results so far, so that equal ones are one text in memory. */
+function markedBy(marks: readonly SourceMark[], known: Map<string, string>): string {
   if (marks.length === 0) return '';
-  return [...new Set(marks.map(({ key }) => key))].sort().join(betweenMarks);
+  const marked = [...new Set(marks.map(({ key }) => key))].sort().join(betweenMarks);
+  const equal = known.get(marked);
+  if (equal === undefined) known.set(marked, marked);
+  return equal ?? marked;
 }

@@ -103,7 +103,7 @@ function outsideTables(lines: readonly string[]): string[] {
   const closes = lines.filter((line) => /^\s*\|\}/.test(line)).length;
   let opens = 0;
   return lines.map((line) => {
-    if (/^\s*:*\s*\{\|/.test(line)) {
+    if (/^\s*(?::+\s*)?\{\|/.test(line)) {
       if (++opens > closes) return line.replace('{|', '&#123;|');
       depth++;
     } else if (depth > 0) {

@@ -1,4 +1,5 @@
 /** Queries on a source: walks over its tree, in source order. */
+import { withoutComments } from '../comments.ts';
 import { parse } from '../parse.ts';
 import { blockText } from '../text.ts';
 import type {
@@ -114,8 +115,7 @@ export function isNamed(tree: SourceTree, node: TemplateNode | LinkNode, name: s
 }
 
 function loose(name: string): string {
-  const text = name
-    .replace(/<!--[\s\S]*?-->/g, '')
+  const text = withoutComments(name)
     .replace(/[\s_]+/g, ' ')
     .trim();
   const colon = text.indexOf(':') + 1;

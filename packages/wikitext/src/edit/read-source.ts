@@ -341,7 +341,10 @@ class Collector {
     const first = this.#source[start];
     // The parser adds an empty cell to a table without cells; it has no source.
     if (start === end || (first !== '|' && first !== '!')) return;
-    const lineStart = this.#source.lastIndexOf('\n', start - 1) + 1;
+    const last = this.#cells.at(-1);
+    // Behind another cell of the line, the line is not read again.
+    const isBehind = last && !this.#source.slice(last.start, start).includes('\n');
+    const lineStart = isBehind ? last.start : this.#source.lastIndexOf('\n', start - 1) + 1;
     const isFirst = this.#masked(lineStart, start).trim() === '';
     const from = start + (isFirst && kind !== 'caption' ? 1 : 2);
     const text = this.#masked(from, end).replace(/<\/?([a-z][a-z0-9]*)\b[^<>]*>/gi, (tag, name: string) =>

@@ -33,8 +33,8 @@ export function renameTemplate(tree: SourceTree, template: TemplateNode, name: s
   const { start, end } = template.nameRange;
   const written = tree.source.slice(start, end);
   const before =
-    /^(?:<!--[\s\S]*?-->\s*)*(?:(?:safesubst|subst|msgnw|msg|raw):\s*)?/i.exec(written)?.[0] ?? '';
-  const after = /\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*$/.exec(written.slice(before.length))?.[0] ?? '';
+    /^(?:<!--(?:(?!-->)[\s\S])*-->\s*)*(?:(?:safesubst|subst|msgnw|msg|raw):\s*)?/i.exec(written)?.[0] ?? '';
+  const after = spaceAndCommentsAtEnd(written.slice(before.length));
   const change = { start: start + before.length, end: end - after.length, text: name };
   return repeatable(change, template, (later, node) => renameTemplate(later, node, name));
 }
@@ -182,7 +182,7 @@ function alignedWidth(named: readonly ParameterNode[], styles: readonly Style[])
 /** White space before the next `|`: that before most others, on lines if the call ends on a line of its own. */
 function separatorOf(source: string, template: TemplateNode): string {
   const spaces = template.parameters.map((one) => spaceAtEnd(source.slice(template.start, one.start - 1)));
-  const isOnLines = /\n\s*$/.test(source.slice(template.start, template.end - 2));
+  const isOnLines = spaceAtEnd(source.slice(template.start, template.end - 2)).includes('\n');
   const lines = isOnLines ? spaces.filter((space) => space.includes('\n')) : [];
   return most(lines.length > 0 ? lines : spaces) ?? '';
 }
@@ -197,6 +197,17 @@ function lastValueEnd(source: string, { value, valueRange, start, end }: Paramet
 
 function spaceAtEnd(text: string): string {
   return text.slice(text.trimEnd().length);
+}
+
+/** White space and comments at the end of a text. Each comment is read once, from the end. */
+function spaceAndCommentsAtEnd(text: string): string {
+  let start = text.trimEnd().length;
+  while (text.startsWith('-->', start - 3)) {
+    const open = text.lastIndexOf('<!--', start - 3);
+    if (open < 0) break;
+    start = text.slice(0, open).trimEnd().length;
+  }
+  return text.slice(start);
 }
 
 /** The most frequent value; of several, the last one. */

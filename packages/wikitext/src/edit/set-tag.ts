@@ -96,7 +96,7 @@ export function setBody(tree: SourceTree, tag: Tag, text: string): Change[] {
   else {
     checkWritten(tree, tag);
     const open = tree.source.slice(tag.start, tag.end);
-    const start = tag.start + open.replace(/\s*\/?>$/, '').length;
+    const start = tag.start + open.replace(/(?<!\s)\s*\/?>$/, '').length;
     change = { start, end: tag.end, text: `>${guarded}</${name}>` };
   }
   return repeatable(inNumbered(tree, tag, [change]), tag, (later, node) => setBody(later, node, text));

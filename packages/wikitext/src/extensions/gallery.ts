@@ -68,7 +68,7 @@ function galleryChildren(reader: Reader, attributes: Attributes, body: string, a
 
 function addFile(reader: Reader, children: Node[], line: string, base: number): void {
   const pipe = line.indexOf('|');
-  const written = (pipe < 0 ? line : line.slice(0, pipe)).replace(/^ +| +$/g, '');
+  const written = (pipe < 0 ? line : line.slice(0, pipe)).replace(/^ +|(?<! ) +$/g, '');
   const name = nameOf(reader, decodeEntities(written).replace(/^:/, ''));
   if (name === undefined) return;
   const scanner = reader.inline(line, base);

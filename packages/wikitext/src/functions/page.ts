@@ -102,7 +102,7 @@ function ownPath(call: Call): string {
 
 /** Resolves a title relative to another as MediaWiki does; a leading slash means a subpage. */
 export function absolutePath(written: string, base: string): string {
-  const to = written.replace(/\/+$/, '');
+  const to = written.replace(/(?<!\/)\/+$/, '');
   if (to === '') return base;
   if (!/^(?:\/|\.\.?(?:\/|$))/.test(to)) return absolutePath(`/${to}`, '');
   const segments: string[] = [];

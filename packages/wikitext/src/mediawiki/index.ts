@@ -170,7 +170,8 @@ export function mediawiki(options: SiteOptions = {}): Site {
 
 /** Returns the text before the first colon, in lower case. */
 function prefixOf(target: string): string {
-  return /^:?\s*([^:]+?)\s*:/.exec(target)?.[1]?.toLowerCase() ?? '';
+  const [, prefix = ''] = /^:?([^:]+):/.exec(target) ?? [];
+  return prefix.trim().toLowerCase();
 }
 
 function magicLink(

@@ -121,7 +121,7 @@ export function titleSegment(title: string): string {
 export function readSubpage(written: string, page: string): { target: string; label?: string } | undefined {
   if (written.startsWith('/')) {
     const isPlain = written.endsWith('/');
-    const rest = isPlain ? written.slice(1).replace(/\/+$/, '') : written.slice(1);
+    const rest = isPlain ? written.slice(1).replace(/(?<!\/)\/+$/, '') : written.slice(1);
     if (rest === '') return { target: `${page}/`, label: `${page}/` };
     return isPlain ? { target: `${page}/${rest}`, label: rest } : { target: `${page}/${rest}` };
   }
@@ -136,7 +136,7 @@ export function readSubpage(written: string, page: string): { target: string; la
   if (segments.length <= up) return undefined;
   const base = segments.slice(0, segments.length - up).join('/');
   const isPlain = rest.endsWith('/');
-  rest = rest.replace(/\/+$/, '');
+  rest = rest.replace(/(?<!\/)\/+$/, '');
   const target = rest === '' ? base : `${base}/${rest}`;
   return { target, label: isPlain && rest !== '' ? rest : target };
 }

@@ -152,5 +152,5 @@ export function codeBlock(node: HtmlElement): { code: string; language: string }
     /\b(?:language|lang|highlight-source|mw-highlight-lang)-([\w+#.-]{1,40})/.exec(names)?.[1];
   return language === undefined && !hasClass(node, 'mw-highlight')
     ? undefined
-    : { code: textOf(pre).replace(/^\n|\n+$/g, ''), language: language ?? '' };
+    : { code: textOf(pre).replace(/^\n|(?<!\n)\n+$/g, ''), language: language ?? '' };
 }

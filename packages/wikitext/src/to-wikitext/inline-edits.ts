@@ -142,7 +142,7 @@ function isApart(source: string, start: number, end: number, text: string): bool
   if (text === '') return !(before.endsWith("'") && after.startsWith("'"));
   if (before === ']]' && /^[\p{L}\p{N}]/u.test(text)) return false;
   if (text.endsWith(']]') && /^[\p{L}\p{N}]/u.test(after)) return false;
-  if (/\w:\/\/\S*$/.test(text) && /^\S/.test(after)) return false;
+  if (/\w:\/\//.test(/(?<!\S)\S*$/.exec(text)?.[0] ?? '') && /^\S/.test(after)) return false;
   return !((before.endsWith("'") && text.startsWith("'")) || (text.endsWith("'") && after.startsWith("'")));
 }
 

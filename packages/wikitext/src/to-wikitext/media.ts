@@ -96,7 +96,7 @@ function readFile(
   if (link !== undefined) options.set('link', `link=${link}`);
   const caption = isInGallery && !type ? '' : captionOf(writer, node, description, place);
   const alt = attribute(description, 'alt') ?? picture.attributes.alt;
-  const plain = caption.replace(/<[^>]*>|'{2,}/g, '');
+  const plain = caption.replace(/<[^<>]*>|'{2,}/g, '');
   if (alt !== undefined && alt !== '' && alt !== plain && alt !== name.replace(/^[^:]*:/, ''))
     options.set('alt', `alt=${optionText(alt)}`);
   if (picture.attributes.lang) options.set('lang', `lang=${picture.attributes.lang}`);

@@ -2,6 +2,7 @@
  * Joins kept and new parts of a source, and finds invisible constructs, which are kept when the block around them is removed.
  */
 
+import { withClosedComments } from '../comments.ts';
 import { switches } from '../constructs.ts';
 import type { Rules } from '../options.ts';
 
@@ -46,33 +47,33 @@ export function trimmedRange(
   { start, end }: { start: number; end: number },
   rules: Rules,
 ): { start: number; end: number } {
-  let from = start;
-  let to = end;
+  // Searches end with the block: beyond it, an unclosed part of each block would be searched for to the end of the page.
+  const text = source.slice(start, end);
+  let from = 0;
+  let to = text.length;
   for (;;) {
-    while (from < to && source[from] === '\n') from++;
-    if (!source.startsWith('<!--', from)) break;
-    const close = source.indexOf('-->', from);
+    while (from < to && text[from] === '\n') from++;
+    if (!text.startsWith('<!--', from)) break;
+    const close = text.indexOf('-->', from);
     if (close < 0 || close + 3 >= to) break;
     from = close + 3;
   }
   for (;;) {
-    while (to > from && /\s/.test(source[to - 1] ?? '')) to--;
-    const open = source.startsWith('-->', to - 3)
-      ? '<!--'
-      : source.startsWith(']]', to - 2)
-        ? '[['
-        : undefined;
-    const at = open === undefined ? -1 : source.lastIndexOf(open, to - 3);
-    if (at <= from || invisibleParts(source.slice(at, to), rules)[0]?.length !== to - at) break;
+    while (to > from && /\s/.test(text[to - 1] ?? '')) to--;
+    const open = text.startsWith('-->', to - 3) ? '<!--' : text.startsWith(']]', to - 2) ? '[[' : undefined;
+    const at = open === undefined ? -1 : text.lastIndexOf(open, to - 3);
+    if (at <= from || invisibleParts(text.slice(at, to), rules)[0]?.length !== to - at) break;
     to = at;
   }
-  return { start: from, end: to };
+  return { start: start + from, end: start + to };
 }
 
 /** Returns comments, markers and switches in a source. They are invisible, so no block contains them. */
 export function invisibleParts(source: string, rules: Rules): string[] {
-  const found =
-    source.match(/<!--[\s\S]*?-->|\[\[[^[\]|\n]{1,300}:[^[\]\n]{0,300}\]\]|__\p{L}{1,40}__/gu) ?? [];
+  const pattern = /<!--[\s\S]*?-->|\[\[[^[\]|\n]{1,300}:[^[\]\n]{0,300}\]\]|__\p{L}{1,40}__/gu;
+  const found = [...withClosedComments(source).matchAll(pattern)].map(({ index, 0: { length } }) =>
+    source.slice(index, index + length),
+  );
   return found.filter((part) => {
     if (part.startsWith('<')) return true;
     if (part.startsWith('__')) {

@@ -7,6 +7,7 @@
  *
  * Line ends beside an added or removed block are changed until the page shows as many blank lines as the edited HTML.
  */
+import { withClosedComments } from '../comments.ts';
 import { headings } from './elements.ts';
 import { type HtmlNode, hasClass, isElement } from './html-tree.ts';
 
@@ -61,14 +62,21 @@ const hidden =
 
 /** Counts the line ends of a gap, as far as calls and comments leave them. */
 export function linesOf(gap: string): number {
-  const shown = gap.replace(/(?<=^|\n)[ \t]*(?:<!--[\s\S]*?-->[ \t]*)+\n/g, '').replace(hidden, '');
+  const closed = withClosedComments(gap);
+  // Comments alone on their lines go with those lines. The pattern takes every comment, so that each is read once and in one way.
+  const shown = closed
+    .replace(/(?<![ \t])[ \t]*(?:<!--[\s\S]*?-->[ \t]*)+\n?/g, (comments, at: number) =>
+      (at === 0 || closed[at - 1] === '\n') && comments.endsWith('\n') ? '' : comments,
+    )
+    .replace(hidden, '');
   return shown.split('\n').length - 1;
 }
 
 /** Returns the places in a gap where a block may be put in: its ends, and those of what does not show. */
 export function placesIn(gap: string): number[] {
   const places = [gap.length, 0];
-  for (const { index, 0: part } of gap.matchAll(hidden)) places.push(index + part.length, index);
+  for (const { index, 0: part } of withClosedComments(gap).matchAll(hidden))
+    places.push(index + part.length, index);
   return places;
 }
 

@@ -23,10 +23,11 @@ export function partsOf(written: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let from = 2;
-  for (const { 0: mark, index } of written
-    .slice(0, -2)
-    .matchAll(/\[\[|\]\]|\{\{|\}\}|\||<nowiki>[\s\S]*?<\/nowiki>/g)) {
-    if (index < 2 || mark.startsWith('<')) continue;
+  let isPlain = false;
+  const lastClose = written.lastIndexOf('</nowiki>');
+  for (const { 0: mark, index } of written.slice(0, -2).matchAll(/\[\[|\]\]|\{\{|\}\}|\||<\/?nowiki>/g)) {
+    if (mark.startsWith('<')) isPlain = mark === '<nowiki>' && index < lastClose;
+    if (index < 2 || isPlain || mark.startsWith('<')) continue;
     if (mark === '|') {
       if (depth > 0) continue;
       parts.push(written.slice(from, index));
@@ -36,7 +37,7 @@ export function partsOf(written: string): string[] {
   return [...parts, written.slice(from, -2)];
 }
 
-const size = /^\s*(\d+)?(?:x(\d+))?\s*px\s*$/;
+const size = /^\s*(\d+)?(?:x(\d+))?(?:(?<=\d)\s*)?px\s*$/;
 
 /** Changes the options that differ. `caption`: wikitext; undefined leaves the last part as it is. */
 export function changeFile(

@@ -1,4 +1,5 @@
 /** Reads tables written with bars. A table with anything between its rows and cells is kept as its source. */
+import { withoutComments } from '../../comments.ts';
 import type { ElementNode, Node } from '../../tree.ts';
 import type { Attributes, Range, SourceBlock } from '../nodes.ts';
 import { trimmed } from './read-inline.ts';
@@ -35,7 +36,9 @@ function partsOf(nodes: readonly Node[]): ElementNode[] {
 }
 
 function isGap(text: string): boolean {
-  return /^(?:\s*\|-[^\n]*)*\s*$/.test(text.replace(/<!--[\s\S]*?-->/g, ''));
+  return withoutComments(text)
+    .split('\n')
+    .every((line) => /^\s*(?:\|-|$)/.test(line));
 }
 
 function readCaption(reader: Reading, node: ElementNode): SourceBlock | undefined {
@@ -91,9 +94,9 @@ function marksOf(source: string, node: ElementNode, range: Range, empty: RegExp)
   if (!first) return empty.exec(source.slice(range.start, range.end))?.[0];
   const content = trimmed(source, first);
   // A comment before the text belongs to the content.
-  const comment = source.indexOf('<!--', range.start);
-  const start = comment >= 0 && comment < content.start ? comment : content.start;
-  return source.slice(range.start, start);
+  const marks = source.slice(range.start, content.start);
+  const comment = marks.indexOf('<!--');
+  return comment < 0 ? marks : marks.slice(0, comment);
 }
 
 function attributesOf({ name, attributes = {} }: ElementNode): Attributes {

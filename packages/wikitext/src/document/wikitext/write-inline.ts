@@ -116,8 +116,8 @@ function writeNode(source: string, rules: Rules, { node }: Unit, old: Unit | und
 }
 
 function writeNote(written: string | undefined, before: Attributes, { name, text }: Attributes): string {
-  const [, inside = ''] = /^<ref\b([^<>]*?)\/?\s*>/i.exec(written ?? '') ?? [];
-  let own = inside.trimEnd();
+  const [, inside = ''] = /^<ref\b([^<>]*)>/i.exec(written ?? '') ?? [];
+  let own = inside.trimEnd().replace(/\/$/, '').trimEnd();
   if (written === undefined || before.name !== name)
     own = name === null || name === undefined ? '' : ` name="${String(name).replace(/["<>\n]/g, '')}"`;
   if (text === null || text === undefined) return `<ref${own} />`;

@@ -74,7 +74,7 @@ function spaceIn(writer: Writing, { children = [] }: SourceBlock): string {
     ({ origin, content }) => content.start > origin.start && content.end > content.start,
   );
   const open = item ? writer.source.slice(item.origin.start, item.content.start) : ' ';
-  return /[ \t]*$/.exec(open)?.[0] ?? ' ';
+  return /(?<![ \t])[ \t]*$/.exec(open)?.[0] ?? ' ';
 }
 
 function changeItem(writer: Writing, old: SourceBlock, now: Block, marks: string, space: string): string {

@@ -59,7 +59,7 @@ export function changeTable(writer: Writing, old: SourceBlock, now: Block): stri
     separator: () => '\n',
   });
   const close = writer.source.slice(content.end, origin.end);
-  return `${open}${text}${/\n\s*$/.test(open + text) ? '' : '\n'}${close}`;
+  return `${open}${text}${/(?<!\s)\s*$/.exec(open + text)?.[0].includes('\n') ? '' : '\n'}${close}`;
 }
 
 function isInlineRow(writer: Writing, { children = [] }: SourceBlock): boolean {
@@ -188,15 +188,15 @@ function withAttributes(given: string, old: Block['attrs'], now: Block['attrs'])
   let own = given.trim();
   for (const name of ['colspan', 'rowspan'] as const) {
     if ((old[name] ?? 1) === now[name]) continue;
-    own = own.replace(new RegExp(`\\s*\\b${name}\\s*=\\s*(?:"[^"]*"|'[^']*'|\\S+)`, 'i'), '');
+    own = own.replace(new RegExp(`(?<!\\s)\\s*\\b${name}\\s*=\\s*(?:"[^"]*"|'[^']*'|\\S+)`, 'i'), '');
     const span = Number(now[name]);
     if (Number.isInteger(span) && span > 1) own += ` ${name}="${span}"`;
   }
   if ((old.align ?? null) !== now.align) {
     own = own
-      .replace(/\s*\balign\s*=\s*(?:"[^"]*"|'[^']*'|\S+)/i, '')
+      .replace(/(?<!\s)\s*\balign\s*=\s*(?:"[^"]*"|'[^']*'|\S+)/i, '')
       .replace(/text-align\s*:\s*\w+\s*;?\s*/i, '')
-      .replace(/\s*\bstyle\s*=\s*(?:""|'')/i, '');
+      .replace(/(?<!\s)\s*\bstyle\s*=\s*(?:""|'')/i, '');
     if (/^(?:left|right|center)$/.test(String(now.align))) {
       const style = /\bstyle\s*=\s*"/i.exec(own);
       own = style

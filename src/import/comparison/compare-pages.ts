@@ -8,6 +8,7 @@ import { renderBody } from '#core/content/cached-rendering.ts';
 import { createLanguage } from '#core/content/language.ts';
 import { createRenderer, type Renderer } from '#core/content/render.ts';
 import type { WholePage } from '#core/model/page.ts';
+import { percentDecoded } from '#core/model/path.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { renderInputOf } from '#core/pages/page-view.ts';
 import type { Reader } from '#core/ports/reader.ts';
@@ -104,7 +105,8 @@ export class PageComparison implements Comparer {
     const exactness = read?.exactness ?? 'missing only';
     // A link to its own page is no link.
     const others = links.filter(({ new: target }) => target?.replace(/#.*$/s, '') !== page.path);
-    const elsewhere = read?.links ? linksElsewhere(read.links, others, here.links) : [];
+    const plain = isSame || !('language' in source) ? [] : plainLinks(source);
+    const elsewhere = read ? linksElsewhere(read.links ?? plain, others, here.links) : [];
     const differing = [...lost, ...elsewhere].slice(0, mostLinks);
     if (difference || differing.length > 0)
       this.#differing.set(page.path, {
@@ -113,10 +115,10 @@ export class PageComparison implements Comparer {
         ...(differing.length > 0 ? { links: differing } : {}),
       });
     const isPartial = exactness !== 'whole';
-    const plain = isPartial && !isSame ? plainLinks(source) : new Set<string>();
+    const isPlain = new Set(plain.map(({ href }) => href));
     const followed = links
       .slice(0, mostFollowed)
-      .flatMap((link) => toPage(link, isPartial && !plain.has(link.old.trim())));
+      .flatMap((link) => toPage(link, isPartial && !isPlain.has(percentDecoded(link.old.trim()))));
     const unknown = references.links.map(({ target }) => target).filter((target) => !targets.has(target));
     if (followed.length > 0)
       this.#followed.set(page.path, {

@@ -8,6 +8,7 @@ import { shownInDokuWiki } from './dokuwiki-source.ts';
 import { linksElsewhere } from './link-words.ts';
 import { shownInMarkdown } from './markdown-source.ts';
 import { readMarkup } from './markup.ts';
+import { plainLinks } from './plain-links.ts';
 import { shownIn } from './shown.ts';
 import { shownInWikitext } from './wikitext-source.ts';
 
@@ -62,7 +63,8 @@ test.each([
   ['<p>a</p><embed src="x"><link href="y"><p>b</p>', 'a b'],
 ])('the words of %s', (html, expected) => {
   expect(readMarkup(html).shown.words).toBe(expected);
-  expect(shownIn(fromHtml(html, { fragment: true }))).toEqual(readMarkup(html).shown);
+  const { links: _, ...shown } = shownIn(fromHtml(html, { fragment: true }));
+  expect(shown).toEqual(readMarkup(html).shown);
 });
 
 test('IDs, links and missing files of a page are found', () => {
@@ -99,6 +101,30 @@ test('links that changed places are found by their words, unless the words do no
   // The right page does not exist yet, or is not reached at all, which following the links finds.
   expect(found(`${link('/yew', 'an ash')}<a class="new" href="/new">an ash</a>`)).toEqual([]);
   expect(found(link('/yew', 'an ash'))).toEqual([]);
+});
+
+test('links of HTML and wikitext that changed places are found as well', () => {
+  const here = readMarkup('<a href="/elm">the oak</a> <a href="/oak">an elm</a>').links;
+  const html = shownIn(fromHtml('<a href="a%20b.html">the <b>oak</b></a><a href="c">an elm</a>'));
+  expect(html.links?.map(({ text, href }) => [text, href])).toEqual([
+    ['the oak', 'a b.html'],
+    ['an elm', 'c'],
+  ]);
+  const [oak, elm] = [
+    { old: 'a%20b.html', new: '/oak' },
+    { old: 'c', new: '/elm' },
+  ];
+  expect(linksElsewhere(html.links ?? [], [oak, elm], here).map(({ old }) => old)).toEqual([
+    'a%20b.html',
+    'c',
+  ]);
+  const plain = plainLinks({ language: 'wikitext', text: '[[Oak|the oak]] {{x|[[Elm|an elm]]}}' });
+  const links = [
+    { old: 'Oak', new: '/oak' },
+    { old: 'Elm', new: '/elm' },
+  ];
+  expect(linksElsewhere(plain, links, here).map(({ old }) => old)).toEqual(['Oak']);
+  expect(linksElsewhere([], [{ old: '[[Oak|the oak]]', new: '/oak' }], here)).toHaveLength(1);
 });
 
 test.each([

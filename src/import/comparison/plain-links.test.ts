@@ -13,7 +13,23 @@ test.each<['wikitext' | 'dokuwiki', string, string[]]>([
   ['dokuwiki', '[[trees:oak|the oak]] <code>[[elm]]</code> %%[[fir]]%%', ['trees:oak']],
 ])('plain links of %s %j', (language, text, links) => {
   const source = language === 'wikitext' ? { language, text } : { language, text, title: 'T' };
-  expect([...plainLinks(source)]).toEqual(links);
+  expect(plainLinks(source).map(({ href }) => href)).toEqual(links);
+});
+
+test('the words of a link are its label with what follows it, or its target', () => {
+  const text = "[[Elm]]s [[Oak|the ''oak'']]s [[Fir|]] [[a%20b#C|x]]y [[Yew|[[File:a.png]]]]";
+  const words = plainLinks({ language: 'wikitext', text }).map(({ text, href }) => [href, text]);
+  expect(words).toEqual([
+    ['Elm', 'Elms'],
+    ['Oak', "the ''oak''s"],
+    ['Fir', ''],
+    ['a b#C', 'xy'],
+    ['Yew', ''],
+  ]);
+  expect(plainLinks({ language: 'dokuwiki', text: '[[a:b]] [[c|d]]', title: 'T' })).toEqual([
+    { href: 'a:b', text: '' },
+    { href: 'c', text: 'd' },
+  ]);
 });
 
 test('blocks of code of a DokuWiki are counted, code within a line is not', () => {

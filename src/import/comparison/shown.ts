@@ -4,6 +4,7 @@
  */
 import { isBlockNamed } from '@coppice/markdown/from-html';
 import type { Nodes } from 'hast';
+import { percentDecoded } from '#core/model/path.ts';
 
 export const parts = [
   'headings',
@@ -23,6 +24,8 @@ export interface Shown {
   words: string;
   /** Parts that are not counted in this document are absent. */
   parts: Partial<Record<Part, number>>;
+  /** In order. Absent where the words of links are not known. */
+  links?: ShownLink[];
 }
 
 export interface ShownLink {
@@ -64,7 +67,20 @@ const invisible = /[\u00AD\u200B-\u200D\u2060\uFE0E\uFE0F\uFEFF]/g;
 export function shownIn(root: Nodes): Shown {
   const tally = new Tally();
   addNode(root, tally);
-  return tally.shown();
+  const links = linksIn(root);
+  return links.length === 0 ? tally.shown() : { ...tally.shown(), links };
+}
+
+function linksIn(node: Nodes): ShownLink[] {
+  if (node.type !== 'root' && node.type !== 'element') return [];
+  const href = node.type === 'element' && node.tagName === 'a' ? node.properties.href : undefined;
+  if (typeof href === 'string') return [{ text: textIn(node), href: percentDecoded(href) }];
+  return node.children.flatMap(linksIn);
+}
+
+function textIn(node: Nodes): string {
+  if (node.type === 'text') return node.value;
+  return 'children' in node ? node.children.map(textIn).join('') : '';
 }
 
 export function wordsIn(text: string): string[] {

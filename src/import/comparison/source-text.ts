@@ -22,7 +22,7 @@ export function shownOf(
   source: SourceText,
   dialect: Dialect,
 ): { shown: Shown; exactness: Exactness; links?: ShownLink[]; otherwise?: Shown } {
-  if ('shown' in source) return source;
+  if ('shown' in source) return { ...source, ...(source.shown.links ? { links: source.shown.links } : {}) };
   switch (source.language) {
     case 'markdown': {
       const { links, ...shown } = shownInMarkdown(source.text, source.kind);

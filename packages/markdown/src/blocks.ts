@@ -138,6 +138,11 @@ class Blocks {
               this.#builder.characters('\n', from, from);
           } else if (!this.#isCallAlone(tokens[token.nesting === 1 ? index + 1 : index - 1]))
             this.#tag(token, from, end);
+          else if ((tokens[token.nesting === 1 ? index : index - 2]?.meta as BlockMeta | null)?.id) {
+            // A call may show blocks, which no paragraph can hold; the name needs an element.
+            if (token.nesting === 1) this.#open('div', token, from);
+            else this.#builder.close('div', end, end);
+          }
           break;
         case 'hr':
           this.#builder.open('hr', undefined, from, end);

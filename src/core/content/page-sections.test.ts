@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cpuMs } from '#test/support/cpu.ts';
 import type { Content } from '../model/page.ts';
 import { defaultDialect } from './dialect.ts';
-import { sectionsOf as sectionsIn } from './page-sections.ts';
+import { partsOf, sectionsOf as sectionsIn } from './page-sections.ts';
 
 const sectionsOf = (content: Pick<Content, 'body' | 'format' | 'path'>) =>
   sectionsIn(content, defaultDialect);
@@ -33,6 +33,21 @@ test('sections of Markdown are found in their source, front matter before them',
   expect(sections.map(({ id, start, end }) => [id, body.slice(start, end)])).toEqual([
     ['a', '## A\n\na [[Oak]]\n\n```\n## no\n```\n\n'],
     ['b', 'B\n---\n\nb\n'],
+  ]);
+});
+
+test('blocks of Markdown have their names on them, behind a picture or call, or below them', () => {
+  const body =
+    'A ^a\n\n![[b.png]]\n^b\n\n{{C}} ^c\n\n| d |\n|---|\n| e |\n\n^d\n\n- f\n    - g ^g\n\n> h\n\n^h\n\n```\ni\n```\n\n^i\n';
+  const { blocks } = partsOf({ body, format: 'markdown', path: '/x' }, defaultDialect);
+  expect(blocks.map(({ id, start, end }) => [id, body.slice(start, end).trim()])).toEqual([
+    ['^a', 'A'],
+    ['^b', '![[b.png]]'],
+    ['^c', '{{C}}'],
+    ['^d', '| d |\n|---|\n| e |'],
+    ['^g', '- g'],
+    ['^h', '> h'],
+    ['^i', '```\ni\n```'],
   ]);
 });
 

@@ -50,17 +50,32 @@ function sectionsIn(tree: Tree, length: number): SourceSection[] {
   return sections;
 }
 
-/** Blocks with a name (`^name`), which is not part of them where it stands at their end: pages that embed a block do not show it. */
+/**
+ * Blocks with a name (`^name`), which is not part of them where it stands at their end: pages that embed a block do not show it. A
+ * name on a line of its own belongs to the block above, such as a table.
+ */
 function blocksIn(nodes: readonly Node[], body: string): SourceParts['blocks'] {
+  let above: { start: number; end: number } | undefined;
   return nodes.flatMap((node) => {
+    if (node.type === 'text' && node.value.trim() === '') return [];
+    const before = above;
+    above = node;
     if (node.type !== 'element') return [];
-    const { start, end, attributes, children } = node;
+    const { start, attributes, children } = node;
     const id = attributes?.id;
-    return [
-      ...(id?.startsWith('^') ? [{ id, start, end: endBefore(id, body, start, end) }] : []),
-      ...blocksIn(children, body),
-    ];
+    if (!id?.startsWith('^')) return blocksIn(children, body);
+    const end = endBefore(id, body, start, node.end);
+    const isBelow = end <= start && before !== undefined;
+    const block = isBelow
+      ? { id, start: before.start, end: endOfLine(body, before.end) }
+      : { id, start, end };
+    return [block, ...blocksIn(children, body)];
   });
+}
+
+function endOfLine(body: string, at: number): number {
+  const end = body.indexOf('\n', at);
+  return body[at - 1] === '\n' ? at : end < 0 ? body.length : end;
 }
 
 function endBefore(name: string, body: string, start: number, end: number): number {

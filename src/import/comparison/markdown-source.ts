@@ -16,7 +16,7 @@ import type { Shown, ShownLink } from './shown.ts';
 
 const isPicture = /\.(?:avif|bmp|gif|heic|jpe?g|png|svg|tiff?|webp)$/i;
 /** Files that are shown by their names. */
-const isOtherFile = /\.(?!md\b)[a-z][a-z0-9]{1,4}(?:#|$)/i;
+const isOtherFile = /\.(?:canvas|csv|docx?|json|odt|pdf|pptx?|txt|xlsx?|zip)(?:#|$)/i;
 /** Programs whose documents are filled in by a template language. */
 const hasTemplates: ReadonlySet<string> = new Set([
   'hugo',
@@ -29,27 +29,58 @@ const hasTemplates: ReadonlySet<string> = new Set([
 const hasComponents: ReadonlySet<string> = new Set(['docusaurus', 'nextjs', 'vitepress']);
 
 export function shownInMarkdown(source: string, kind: string): Shown & { links: ShownLink[] } {
-  const whole = source.slice(readFrontMatter(source)?.end ?? 0);
-  // A comment of several lines may hold code.
-  const body = kind === 'obsidian' ? whole.replace(/^%%[ \t]*\n[\s\S]*?^%%[ \t]*$/gm, '') : whole;
+  const body = source.slice(readFrontMatter(source)?.end ?? 0);
   const text = withTitledCode(kind === 'mkdocs' ? plainMkDocs(body) : body, kind).replace(
-    /\[\[[^[\]|\n`]{1,1000}\|([^\]\n`]{0,500}`[^\]\n]{0,500})\]\]/g,
+    /\[\[(?=[^\]\n]{0,1500}`)[^[\]|\n]{1,1000}\|([^\]\n]{1,1000})\]\]/g,
     '$1',
   );
   let out = '';
-  let at = 0;
   let notes = 0;
-  const plain = (part: string) => {
+  for (const { part, isCode } of kind === 'obsidian' ? withoutComments(text) : partsOf(text)) {
+    if (isCode) {
+      out += part;
+      continue;
+    }
     const { text, found } = withoutNotes(part);
     notes += found;
-    return inCommonMark(text, kind);
-  };
+    out += inCommonMark(text, kind);
+  }
+  const { shown, links } = readMarkup(commonMarkHtml(out));
+  return { ...shown, parts: { ...shown.parts, notes }, links };
+}
+
+interface TextPart {
+  part: string;
+  isCode: boolean;
+}
+
+function* partsOf(text: string): Generator<TextPart> {
+  let at = 0;
   for (const [start, end] of codeIn(text)) {
-    out += plain(text.slice(at, start)) + text.slice(start, end);
+    yield { part: text.slice(at, start), isCode: false };
+    yield { part: text.slice(start, end), isCode: true };
     at = end;
   }
-  const { shown, links } = readMarkup(commonMarkHtml(out + plain(text.slice(at))));
-  return { ...shown, parts: { ...shown.parts, notes }, links };
+  yield { part: text.slice(at), isCode: false };
+}
+
+/** A comment between double percent signs may hold code. A last sign without another is text. */
+function withoutComments(text: string): TextPart[] {
+  const parts = [...partsOf(text)];
+  const marks = parts.reduce((sum, { part, isCode }) => sum + (isCode ? 0 : part.split('%%').length - 1), 0);
+  let left = marks - (marks % 2);
+  let isHidden = false;
+  return parts.map(({ part, isCode }) => {
+    if (isCode) return { part: isHidden ? '' : part, isCode };
+    const [first = '', ...rest] = part.split('%%');
+    let shown = isHidden ? '' : first;
+    for (const piece of rest) {
+      if (left-- <= 0) shown += '%%';
+      else isHidden = !isHidden;
+      if (!isHidden) shown += piece;
+    }
+    return { part: shown, isCode };
+  });
 }
 
 /** Notes are shown once for each definition. */
@@ -105,7 +136,6 @@ function inCommonMark(text: string, kind: string): string {
     .replace(/^\[(?:TOC|toc)\]$|^\[\[_TOC_\]\]$/gm, '')
     .replace(/:[a-z][a-z0-9_+-]{1,40}:/g, '')
     .replace(/\$\$[^$]+\$\$|\$(?![\s\d])[^$\n]{1,1000}(?<![\s\\])\$(?!\d)/g, '<math></math>');
-  if (kind === 'obsidian') out = out.replace(/%%[\s\S]*?%%/g, '');
   if (kind === 'obsidian' || kind === 'logseq') out = out.replace(/(?:^|[ \t])\^[\w-]{1,60}$/gm, '');
   if (kind === 'logseq') out = out.replace(/^[ \t]*(?:- )?[\w-]{1,60}::.*$/gm, '');
   if (hasTemplates.has(kind)) out = out.replace(/\{\{[^{}]{0,2000}\}\}|\{%(?:[^%]|%(?!\})){0,2000}%\}/g, '');

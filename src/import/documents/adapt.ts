@@ -219,7 +219,7 @@ class Reader {
     const goal = isTitle ? target : (page?.path ?? target);
     const shown = isEmbed
       ? ''
-      : `${separator}${label ?? (fragment === '' ? target : `${target} > ${fragment}`)}`;
+      : `${separator}${label ?? (fragment === '' ? target : [target, ...name.slice(hash + 1).split('#')].map((part) => part.trim()).join(' > '))}`;
     return `${mark}[[${goal}${id === '' ? '' : `#${isEmbed ? fragment : id}`}${shown}]]`;
   }
 }

@@ -46,10 +46,11 @@ const line = (at: number, type: string, user: string, msg: string) =>
 const wikiFiles = {
   'doku.php': '<?php',
   'conf/acl.auth.php': '* @ALL 1',
-  'data/pages/start.txt': '====== Welcome ======\n[[trees:]] [[trees:oak#leaf_shape]] {{logo.png}}',
+  'data/pages/start.txt':
+    '====== Welcome ======\n[[trees:]] [[trees:oak#leaf_shape]] [[trees:elm#a_b_c|abc]] {{logo.png}}',
   'data/pages/trees/start.txt': '====== Trees ======\n[[oak]] [[.elm]] [[Elm]] [[trees/oak]]',
   'data/pages/trees/oak.txt': oak,
-  'data/pages/trees/elm.txt': 'An elm.',
+  'data/pages/trees/elm.txt': 'An elm.\n\n==== A (b) & c ====\n',
   'data/pages/shrubs/%C3%A4pfel.txt': '====== Äpfel ======',
   'data/pages/shrubs.txt': 'Shrubs',
   'data/meta/trees/oak.changes':
@@ -119,7 +120,9 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(html).toMatch(/<img[^>]+src="\/files\/[^"]*oak/);
     expect(html).toMatch(/href="\/files\/[^"]*list\.pdf"/);
     expect(html).not.toContain('The Oak');
-    expect(await markup(wiki, '/old/home')).toMatch(/href="\/old\/trees\/oak#[Ll]eaf/);
+    const home = await markup(wiki, '/old/home');
+    expect(home).toMatch(/href="\/old\/trees\/oak#[Ll]eaf/);
+    expect(home).toMatch(/elm#A_\(b\)_(?:&amp;|%26|&)_c">abc/);
 
     const page = await load(wiki, '/old/trees/oak');
     expect(page).toMatchObject({ title: 'The Oak', updatedAt: times[2] * 1000 });
@@ -139,7 +142,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     const again = ['import', folder, '--parent', '/old', '--json'];
     expect(JSON.parse((await wiki.coppice(again)).out).pages).toMatchObject({ created: 0, changed: 0 });
     // Changed outside DokuWiki: only the file's modification time shows it.
-    plant(wiki, { 'data/pages/trees/elm.txt': 'A **tall** elm.' });
+    plant(wiki, { 'data/pages/trees/elm.txt': 'A **tall** elm.\n\n==== A (b) & c ====\n' });
     utimesSync(join(folder, 'data/pages/trees/elm.txt'), 4_000_000_000, 4_000_000_000);
     expect(JSON.parse((await wiki.coppice(again)).out).pages).toMatchObject({ created: 0, changed: 1 });
     expect(await markup(wiki, '/old/trees/elm')).toContain('<b>tall</b>');

@@ -40,7 +40,8 @@ export function shownInDokuWiki(source: string, title: string): Shown {
 
 /** Texts that are shown as they are written; programs show their result instead. `blocks`: code that begins a line. */
 export function withoutVerbatim(source: string): { rest: string; verbatim: string[]; blocks: number } {
-  const opening = /<(code|file|nowiki|html|php)\b[^<>\n]{0,200}>|%%/gi;
+  const opening =
+    /<(code|file|nowiki|html|php|sxh|ditaa|graphviz|dot|uml|plantuml|mermaid|aafigure|gnuplot|wavedrom|abc|nomnoml)\b[^<>\n]{0,200}>|%%/gi;
   const unclosed = new Set<string>();
   const verbatim: string[] = [];
   let rest = '';

@@ -265,7 +265,18 @@ function cleanTitle(title: string): string {
   return title.replace(/[\p{Cc}\s]+/gu, ' ').trim() || 'Page';
 }
 
-/** DokuWiki numbers repeated headings from 1, without a separator: the second one is `oak1`. */
+/**
+ * DokuWiki numbers repeated headings from 1, without a separator: the second one is `oak1`. It writes one underscore for all
+ * characters between two words.
+ */
 function headingFor(anchors: Anchors, fragment: string): string | undefined {
-  return anchorFor(anchors, fragment) ?? anchorFor(anchors, fragment.replace(/(\d+)$/, '-$1'));
+  const found = anchorFor(anchors, fragment) ?? anchorFor(anchors, fragment.replace(/(\d+)$/, '-$1'));
+  if (found !== undefined) return found;
+  const wanted = joined(fragment.toLowerCase());
+  for (const [slug, id] of anchors) if (joined(slug) === wanted) return id;
+  return undefined;
+}
+
+function joined(text: string): string {
+  return text.replace(/[_-]+/g, '-').replace(/^-|-$/g, '');
 }

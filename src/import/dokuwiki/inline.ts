@@ -161,7 +161,8 @@ function linkOf(inside: string, targets: InlineTargets): string {
       .replace(/#.*$/, '')
       .replace(/[:/]+$/, '')
       .split(/[:/]/)
-      .at(-1) || target.replace(/^#/, '');
+      .at(-1)
+      ?.replace(/^\.+(?=.)/, '') || target.replace(/^#/, '');
   const page = targets.page(target);
   if (picture === undefined) return `[[${page}|${shown(label || name)}]]`;
   return mediaOf(`${picture.split('|', 1)[0]}|${name}`, targets, page);

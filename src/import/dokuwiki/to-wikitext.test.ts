@@ -33,6 +33,18 @@ const cases: Record<string, [dokuwiki: string, wikitext: string]> = {
     "| ''x|y'' | **a|b** | %%c|d%% |",
     "{| class=\"wikitable\"\n|-\n| <code>x&#124;y</code>\n| '''a&#124;b'''\n| <nowiki>c|d</nowiki>\n|}",
   ],
+  'names of files stand above their code': [
+    '<code java [n="1"] A b.java>\nx\n</code>\n  * <file - a.txt>\ny\n</file>',
+    "'''A b.java''' <syntaxhighlight lang=\"java\">\nx\n</syntaxhighlight>\n* '''a.txt''' <pre>\ny\n</pre>",
+  ],
+  'what plugins draw is code': [
+    '<ditaa>\n+--+\n</ditaa>\n\na <latex>x^2</latex>',
+    '<syntaxhighlight lang="ditaa">\n+--+\n</syntaxhighlight>\n\na\n<math>x^2</math>',
+  ],
+  'a link without words shows the name of its page': [
+    '[[..start]] [[.:a_b]]',
+    '[[/..start|start]] [[/.:a_b|a_b]]',
+  ],
   'a picture keeps its size and side': ['{{:a.png?100&right|A}}', '[[File:a.png|100px|right|A]]'],
   'spaces for the side win': ['{{ :a.png?100&right|A}}', '[[File:a.png|100px|right|A]]'],
   'a percent sign in a link': ['[[b|100%% of %% it]]', '[[/b|100 of  it]]'],

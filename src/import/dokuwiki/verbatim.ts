@@ -12,7 +12,8 @@ import {
   type Verbatim,
 } from './inline.ts';
 
-const opening = /%%|<nowiki>|<(code|file|html|php)\b([^<>\n]{0,300})>/gi;
+const opening =
+  /%%|<nowiki>|<(code|file|html|php|sxh|ditaa|graphviz|dot|uml|plantuml|mermaid|aafigure|gnuplot|wavedrom|abc|nomnoml|latex)\b([^<>\n]{0,300})>/gi;
 
 export function takenOut(
   text: string,
@@ -37,12 +38,19 @@ export function takenOut(
     const kind = name?.toLowerCase();
     const isEmbedded = kind === 'html' || kind === 'php';
     if (isEmbedded) approximate(targets, `${kind} in the page`, whole + inside, 'shown as code');
+    else if (kind !== undefined && kind !== 'code' && kind !== 'file')
+      approximate(
+        targets,
+        `plugin ${kind}`,
+        whole + inside,
+        kind === 'latex' ? 'a formula' : 'shown as code',
+      );
     out += clean.slice(from, match.index) + mark(verbatim.length);
     verbatim.push({
       isProgram: name !== undefined,
       plain: inside,
       source: whole + inside + close,
-      wikitext: name === undefined ? literal(inside) : codeOf(inside, isEmbedded ? kind : attributes),
+      wikitext: name === undefined ? literal(inside) : programOf(kind ?? '', inside, attributes),
     });
     matcher.lastIndex = end + close.length;
     from = matcher.lastIndex;
@@ -73,10 +81,19 @@ export function plainText(text: string, verbatim: readonly Verbatim[]): string {
   return text.replace(markOf, (_, index) => verbatim[Number(index)]?.plain ?? '');
 }
 
+function programOf(kind: string, inside: string, attributes: string): string {
+  if (kind === 'latex') return `<math>${escapeText(inside.trim())}</math>`;
+  const isCode = kind === 'code' || kind === 'file' || kind === 'sxh';
+  return isCode ? codeOf(inside, attributes.replace(/;.*$/, '')) : codeOf(inside, kind);
+}
+
+/** Attributes are a language, options in brackets, and the name of the file, which DokuWiki shows above. */
 function codeOf(inside: string, attributes: string): string {
-  const language = /^\s*([\w+#-]{1,40})/.exec(attributes)?.[1];
+  const [, language, name = ''] =
+    /^\s*([\w+#-]{1,40})?(?:\s+\[[^\]]*\])?(?:\s+(\S.*?))?\s*$/.exec(attributes) ?? [];
+  const title = name === '' ? '' : `'''${escapeText(name)}''' `;
   const text = inside.replace(/^\n|\n$/g, '');
   if (language === undefined || language === '-' || /<\/syntaxhighlight/i.test(text))
-    return `<pre>\n${escapeText(text)}\n</pre>`;
-  return `<syntaxhighlight lang="${language}">\n${text}\n</syntaxhighlight>`;
+    return `${title}<pre>\n${escapeText(text)}\n</pre>`;
+  return `${title}<syntaxhighlight lang="${language}">\n${text}\n</syntaxhighlight>`;
 }

@@ -521,6 +521,8 @@ export const misspelt: [query: string, meant: string, title: string][] = [
   ['watre mill', 'water mill', 'Water mill'],
   ['gardenrs', 'gardeners', 'Rose hedge'],
   ['rpuning', 'pruning', 'Pruning'],
+  ['purning', 'pruning', 'Pruning'],
+  ['wakery', 'bakery', 'Bakery'],
   ['Gärtnerrin', 'gärtnerin', 'Bäume im Garten'],
   ['jardineors', 'jardineros', 'Jardín'],
   ['подстиргли', 'подстригли', 'Сад'],

@@ -98,6 +98,23 @@ describe.each(engines)('on %s', (engine) => {
     expect(titlesOf(await ask('Blume'))).toEqual(['Note']);
   });
 
+  test('a question is answered by the texts as they are, not as they were when it was last asked', async () => {
+    const question = 'quince medlar loquat tamarind';
+    const body = (times: number) => `${'quince '.repeat(times)} medlar. Some other fruit of the garden.`;
+    for (const [title, times] of [
+      ['Many', 3],
+      ['Few', 1],
+    ] as const)
+      await wiki.page(ada, { title, path: `/${title}`, body: body(times) });
+    expect(titlesOf(await ask(question))).toEqual(['Many', 'Few']);
+    for (const [title, times] of [
+      ['Many', 1],
+      ['Few', 3],
+    ] as const)
+      await wiki.call('POST', `/v1/pages/${title}`, { token: ada, json: { body: body(times) } });
+    expect(titlesOf(await ask(question))).toEqual(['Few', 'Many']);
+  });
+
   test('synonyms of the settings find each other at once, in both directions, and not in quotes', async () => {
     const change = (synonyms: unknown, token = ada) =>
       wiki.call('PATCH', '/v1/settings', { token, json: { synonyms } });

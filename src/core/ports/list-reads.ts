@@ -1,6 +1,7 @@
 /** Reads that find and list pages; part of `Reader`, whose rules apply. */
 
 import type { Criteria } from '../model/criteria.ts';
+import type { NumberedTerms } from '../model/numbered-terms.ts';
 import type { Location, MemberName, Page, PageName } from '../model/page.ts';
 import type { Box } from '../model/written-criteria.ts';
 
@@ -35,17 +36,19 @@ export interface SearchCriteria extends Criteria, Range {
   after?: { from: Position | undefined };
 }
 
-/** A page that has some words of a question, with the beginning of its body. */
-export interface LikelyPage extends Pick<Page, 'id' | 'title' | 'language'> {
-  body: string;
+/** A page that has some words of a question, with the numbers of the terms of its title and of the beginning of its body. */
+export interface LikelyPage extends Pick<Page, 'id' | 'language'> {
+  title: Int32Array;
+  body: Int32Array;
   /** Whether it has every phrase. */
   hasAll: boolean;
 }
 
-/** `weights`: how much each phrase of the question says, zero if no visible page has it. */
+/** `weights`: how much each phrase of the question says, zero if no visible page has it. `numbered`: the terms by their numbers. */
 export interface LikelyPages {
   pages: LikelyPage[];
   weights: number[];
+  numbered: NumberedTerms;
 }
 
 /** A page with its position in the tree. */
@@ -67,7 +70,7 @@ export type MapPlace = PageName & Pick<Page, 'type' | 'language' | 'originalId'>
 export interface ListReads {
   /** `last`: with `after`, the position of the last page returned, if more follow. */
   search(criteria: SearchCriteria): Promise<{ ids: number[]; total: number; last?: Position }>;
-  /** Visible pages with most of the weight of the words, which meet all other criteria; at most `limit`. Two statements. */
+  /** Visible pages with most of the weight of the words, which meet all other criteria; at most `limit`. Two or three statements. */
   likely(criteria: SearchCriteria, limit: number): Promise<LikelyPages>;
   /** Languages that visible pages have besides that of the wiki, in alphabetical order. */
   languages(): Promise<string[]>;

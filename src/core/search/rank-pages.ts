@@ -2,10 +2,10 @@
  * Ranks pages for a question in words, of which few pages have every one: by BM25 over title and text, with a share for pairs of
  * words that stand near each other and for words that stand as they were typed. Both engines answer alike, because this is computed here.
  */
-import { isMarked, isUsualWord, stemOf } from '../model/stems.ts';
+import type { NumberedTerms } from '../model/numbered-terms.ts';
+import { isMarked, isUsualWord } from '../model/stems.ts';
 import type { Phrase } from '../model/terms.ts';
-import type { LikelyPage } from '../ports/list-reads.ts';
-import { NumberedTerms } from './numbered-terms.ts';
+import type { LikelyPage, LikelyPages } from '../ports/list-reads.ts';
 
 /** Saturation of repeated words, and how much longer texts count less: the usual values lie at 1.2 to 2 and 0.75 to 1. */
 const saturation = 2;
@@ -26,66 +26,64 @@ const keptPages = 5;
 const wordsOfBest = 30;
 const shareOfBest = 0.2;
 const shortestWord = 3;
-/** Pages read before other requests have a turn. */
-const atATime = 20;
+/** Pages ranked before other requests have a turn. */
+const atATime = 100;
 
 interface Read {
   page: LikelyPage;
-  /** Numbers of the terms of the title, as often as they count, and of the text. */
-  terms: number[];
   length: number;
   /** Occurrences of each phrase, those in the title multiplied. */
-  counts: number[];
+  counts: Float64Array;
   exact: Set<number>;
   /** Nearness of two phrases in the text, by the number of their pair. */
   pairs: Map<number, number>;
 }
 
-/** The phrase that a word of the text matches. */
-interface Match {
-  phrase: number;
-  share: number;
-  isExact: boolean;
-}
+/** How a word of the text matches a phrase: as it was typed, by its stem, or by its beginning. How much each counts. */
+const [asTyped, byStem, byBeginning] = [0, 1, 2];
+const shares = [1, 1, asPrefix];
 
-/** `weights`: how much each phrase says about a page that has it. Pages that have all of them come first. Equal pages stay in order. */
+/** Takes the number of a term. The result is the number of the phrase times those of `shares`, plus how it matches, or −1. */
+type Matcher = (number: number) => number;
+
+/** Pages that have all phrases come first. Equal pages stay in order. */
 export async function rankPages(
-  pages: readonly LikelyPage[],
+  { pages, weights, numbered }: LikelyPages,
   phrases: readonly Phrase[],
-  weights: readonly number[],
   wikiLanguage: string,
 ): Promise<number[]> {
-  const numbered = new NumberedTerms();
-  const matchers = new Map<string, Matcher>();
-  const texts = await inTurns(pages, (page) => {
-    const language = page.language ?? wikiLanguage;
-    const matches = matchers.get(language) ?? matcherOf(phrases, language, numbered.terms);
-    matchers.set(language, matches);
-    return readText(page, phrases.length, numbered, matches);
-  });
+  const languageOf = (page: LikelyPage) => page.language ?? wikiLanguage;
+  const matcherIn = byLanguage((language) => matcherOf(phrases, language, numbered));
+  const texts = await inTurns(pages, (page) => readText(page, phrases.length, matcherIn(languageOf(page))));
   const average = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);
   const scored = texts.map((text) => ({ text, score: scoreOf(text, weights, average) })).sort(byScore);
-  if (phrases.length >= longQuestion)
-    await rankByBest(scored, average, { terms: numbered.terms, matchers, wikiLanguage });
+  if (phrases.length >= longQuestion) await rankByBest(scored, average, { numbered, matcherIn, languageOf });
   return scored.map(({ text }) => text.page.id);
 }
 
-/** Like `map`, and lets other requests go on after every few pages: reading hundreds of texts takes tens of milliseconds. */
-async function inTurns<T, R>(all: readonly T[], work: (one: T) => R): Promise<R[]> {
+/** Like `map`, and lets other requests go on now and then. */
+async function inTurns<T, R>(all: readonly T[], work: (one: T, i: number) => R): Promise<R[]> {
   const done: R[] = [];
-  for (const one of all) {
-    done.push(work(one));
+  for (const [i, one] of all.entries()) {
+    done.push(work(one, i));
     if (done.length % atATime === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   return done;
 }
 
+function byLanguage<V>(make: (language: string) => V): (language: string) => V {
+  const known = new Map<string, V>();
+  return (language) => {
+    const made = known.get(language) ?? make(language);
+    known.set(language, made);
+    return made;
+  };
+}
+
 interface Vocabulary {
-  /** Terms by their numbers. */
-  terms: readonly string[];
-  /** By language. */
-  matchers: ReadonlyMap<string, Matcher>;
-  wikiLanguage: string;
+  numbered: NumberedTerms;
+  matcherIn(language: string): Matcher;
+  languageOf(page: LikelyPage): string;
 }
 
 interface Scored {
@@ -98,75 +96,97 @@ function byScore(a: Scored, b: Scored): number {
 }
 
 /** Ranks the pages after the first ones anew, by words of the best pages besides those of the question (Rocchio 1971). */
-async function rankByBest(
-  scored: Scored[],
-  average: number,
-  { terms, matchers, wikiLanguage }: Vocabulary,
-): Promise<void> {
-  const stems = new Map<string, (number: number) => string>();
-  const counts = await inTurns(scored, ({ text: { page, terms: numbers } }) => {
-    const language = page.language ?? wikiLanguage;
-    const stem = stems.get(language) ?? tellingStems(terms, language, matchers.get(language));
-    stems.set(language, stem);
-    return countStems(numbers, stem);
-  });
-  const pagesWith = new Map<string, number>();
-  for (const some of counts)
-    for (const stem of some.keys()) pagesWith.set(stem, (pagesWith.get(stem) ?? 0) + 1);
-  const weightIn = (i: number, stem: string): number => {
-    const times = counts[i]?.get(stem) ?? 0;
-    if (times === 0) return 0;
-    const pages = pagesWith.get(stem) ?? 0;
-    const weight = Math.log(1 + (scored.length - pages + 0.5) / (pages + 0.5));
-    return (weight * times * (saturation + 1)) / (times + damping(scored[i]?.text.length ?? 0, average));
-  };
+async function rankByBest(scored: Scored[], average: number, vocabulary: Vocabulary): Promise<void> {
+  const { numbered, languageOf } = vocabulary;
   const best = scored.slice(0, bestPages);
+  const slots = new Map<number, number>();
+  const stemIn = byLanguage((language) => tellingStems(language, vocabulary));
+  for (const { text } of best) {
+    const stem = stemIn(languageOf(text.page));
+    for (const terms of [text.page.title, text.page.body])
+      for (let i = 0; i < terms.length; i++) {
+        const found = stem(terms[i] as number);
+        if (found >= 0 && !slots.has(found)) slots.set(found, slots.size);
+      }
+  }
+  const slotIn = byLanguage((language) => {
+    const stem = stemIn(language);
+    return byNumber(numbered.terms.length, (number) => {
+      // Most stems are not among those of the best pages, and need not be telling.
+      const slot = slots.get(numbered.stemOf(number, language)) ?? -1;
+      return slot >= 0 && stem(number) >= 0 ? slot : -1;
+    });
+  });
+  const pagesWith = new Int32Array(slots.size);
+  const lastPage = new Int32Array(slots.size).fill(-1);
+  await inTurns(scored, ({ text: { page } }, i) => {
+    const slotOf = slotIn(languageOf(page));
+    for (const terms of [page.title, page.body])
+      for (let at = 0; at < terms.length; at++) {
+        const slot = slotOf(terms[at] as number);
+        if (slot < 0 || lastPage[slot] === i) continue;
+        lastPage[slot] = i;
+        pagesWith[slot] = (pagesWith[slot] ?? 0) + 1;
+      }
+  });
+  const weightIn = ({ length }: Read, slot: number, times: number): number => {
+    const pages = pagesWith[slot] ?? 0;
+    const weight = Math.log(1 + (scored.length - pages + 0.5) / (pages + 0.5));
+    return (weight * times * (saturation + 1)) / (times + damping(length, average));
+  };
   const all = best.reduce((sum, { score }) => sum + score, 0) || 1;
-  const shared = new Map<string, number>();
-  for (const [i, { score }] of best.entries())
-    for (const stem of counts[i]?.keys() ?? [])
-      shared.set(stem, (shared.get(stem) ?? 0) + (score / all) * weightIn(i, stem));
-  const chosen = [...shared].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, wordsOfBest);
+  const shared = new Map<number, number>();
+  const times = new Int32Array(slots.size);
+  for (const { text, score } of best) {
+    times.fill(0);
+    count(text.page, slotIn(languageOf(text.page)), times);
+    for (const [slot, some] of times.entries())
+      if (some > 0) shared.set(slot, (shared.get(slot) ?? 0) + (score / all) * weightIn(text, slot, some));
+  }
+  const stems = [...slots.keys()].map((number) => numbered.terms[number] ?? '');
+  const chosen = [...shared]
+    .sort(([a, x], [b, y]) => y - x || ((stems[a] ?? '') < (stems[b] ?? '') ? -1 : 1))
+    .slice(0, wordsOfBest);
   const most = chosen[0]?.[1] || 1;
-  const rest = scored.map(({ text, score }, i) => {
-    const added = chosen.reduce((sum, [stem, weight]) => sum + (weight / most) * weightIn(i, stem), 0);
+  const rest = await inTurns(scored, ({ text, score }) => {
+    times.fill(0);
+    count(text.page, slotIn(languageOf(text.page)), times);
+    const added = chosen.reduce((sum, [slot, weight]) => {
+      const some = times[slot] ?? 0;
+      return some > 0 ? sum + (weight / most) * weightIn(text, slot, some) : sum;
+    }, 0);
     return { text, score: score + shareOfBest * added };
   });
   scored.splice(keptPages, scored.length, ...rest.slice(keptPages).sort(byScore));
 }
 
-function countStems(numbers: readonly number[], stemOf: (number: number) => string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const number of numbers) {
-    const stem = stemOf(number);
-    if (stem !== '') counts.set(stem, (counts.get(stem) ?? 0) + 1);
-  }
-  return counts;
+/** Adds the occurrences of each slot in a page, those in the title multiplied. */
+function count({ title, body }: LikelyPage, slotOf: (number: number) => number, times: Int32Array): void {
+  for (const [terms, each] of [[title, inTitle] as const, [body, 1] as const])
+    for (let i = 0; i < terms.length; i++) {
+      const slot = slotOf(terms[i] as number);
+      if (slot >= 0) times[slot] = (times[slot] ?? 0) + each;
+    }
 }
 
-/** Stems of telling words that the question does not have, empty for other words. */
-function tellingStems(
-  terms: readonly string[],
-  language: string,
-  matches: Matcher | undefined,
-): (number: number) => string {
-  return byNumber((number) => {
-    const term = terms[number] ?? '';
-    const isTelling = term.length >= shortestWord && !matches?.(number) && !isUsualWord(term, [language]);
-    return isTelling ? (stemOf(term, language) ?? term) : '';
+/** Numbers of the stems of telling words that the question does not have, −1 for other words. */
+function tellingStems(language: string, { numbered, matcherIn }: Vocabulary): (number: number) => number {
+  const matches = matcherIn(language);
+  return byNumber(numbered.terms.length, (number) => {
+    const term = numbered.terms[number] ?? '';
+    const isTelling = term.length >= shortestWord && matches(number) < 0 && !isUsualWord(term, [language]);
+    return isTelling ? numbered.stemOf(number, language) : -1;
   });
 }
 
-/** Computes each value once. */
-function byNumber<V extends object | string | null>(find: (number: number) => V): (number: number) => V {
-  const known: (V | undefined)[] = [];
+/** Computes each value, a number from −1 on, once. */
+function byNumber(numbers: number, find: (number: number) => number): (number: number) => number {
+  const known = new Int32Array(numbers);
   return (number) => {
-    const before = known[number];
-    if (before !== undefined) return before;
-    // Gaps are filled: an array with large ones is a hash table.
-    while (known.length < number) known.push(undefined);
+    const before = known[number] ?? 0;
+    if (before > 0) return before - 2;
     const found = find(number);
-    known[number] = found;
+    known[number] = found + 2;
     return found;
   };
 }
@@ -176,10 +196,7 @@ function damping(length: number, average: number): number {
   return saturation * (1 - byLength + (byLength * length) / Math.max(1, average));
 }
 
-/** Takes the number of a term. */
-type Matcher = (number: number) => Match | null;
-
-function matcherOf(phrases: readonly Phrase[], language: string, numbered: readonly string[]): Matcher {
+function matcherOf(phrases: readonly Phrase[], language: string, numbered: NumberedTerms): Matcher {
   const exact = new Map<string, number>();
   const stems = new Map<string, number>();
   for (const [i, phrase] of phrases.entries())
@@ -191,46 +208,48 @@ function matcherOf(phrases: readonly Phrase[], language: string, numbered: reado
   const prefixes = phrases.flatMap(({ terms, prefix }, phrase) =>
     prefix ? [{ beginning: terms.at(-1) ?? '', phrase }] : [],
   );
-  return byNumber((number): Match | null => {
-    const term = numbered[number] ?? '';
-    const typed = exact.get(term);
-    if (typed !== undefined) return { phrase: typed, share: 1, isExact: true };
-    const stem = stemOf(term, language) ?? term;
-    const same = stems.get(stem) ?? stems.get(term) ?? exact.get(stem);
-    if (same !== undefined) return { phrase: same, share: 1, isExact: false };
-    const begun = prefixes.find(({ beginning }) => term.startsWith(beginning));
-    return begun ? { phrase: begun.phrase, share: asPrefix, isExact: false } : null;
+  const match = (phrase: number, how: number) => phrase * shares.length + how;
+  return byNumber(numbered.terms.length, (number) => {
+    const term = numbered.terms[number] ?? '';
+    const same = exact.get(term);
+    if (same !== undefined) return match(same, asTyped);
+    const stem = numbered.terms[numbered.stemOf(number, language)] ?? term;
+    const related = stems.get(stem) ?? stems.get(term) ?? exact.get(stem);
+    if (related !== undefined) return match(related, byStem);
+    const longer = prefixes.find(({ beginning }) => term.startsWith(beginning));
+    return longer ? match(longer.phrase, byBeginning) : -1;
   });
 }
 
-function readText(page: LikelyPage, count: number, numbered: NumberedTerms, matches: Matcher): Read {
-  const counts = new Array<number>(count).fill(0);
+function readText(page: LikelyPage, count: number, matches: Matcher): Read {
+  const { title, body } = page;
+  const counts = new Float64Array(count);
   const exact = new Set<number>();
   const pairs = new Map<number, number>();
-  const add = ({ phrase, share, isExact }: Match, times: number) => {
-    counts[phrase] = (counts[phrase] ?? 0) + share * times;
-    if (isExact) exact.add(phrase);
+  const add = (match: number, times: number): number => {
+    const phrase = Math.floor(match / shares.length);
+    const how = match % shares.length;
+    counts[phrase] = (counts[phrase] ?? 0) + (shares[how] ?? 1) * times;
+    if (how === asTyped) exact.add(phrase);
+    return phrase;
   };
-  const title = numbered.read(page.title);
-  for (const term of title) {
-    const match = matches(term);
-    if (match) add(match, inTitle);
+  for (let at = 0; at < title.length; at++) {
+    const match = matches(title[at] as number);
+    if (match >= 0) add(match, inTitle);
   }
-  const body = numbered.read(page.body);
   const last = new Map<number, number>();
-  for (const [at, term] of body.entries()) {
-    const match = matches(term);
-    if (!match) continue;
-    add(match, 1);
+  for (let at = 0; at < body.length; at++) {
+    const match = matches(body[at] as number);
+    if (match < 0) continue;
+    const phrase = add(match, 1);
     for (const [other, before] of last) {
-      if (other === match.phrase || at - before > nearby) continue;
-      const pair = Math.min(other, match.phrase) * count + Math.max(other, match.phrase);
+      if (other === phrase || at - before > nearby) continue;
+      const pair = Math.min(other, phrase) * count + Math.max(other, phrase);
       pairs.set(pair, (pairs.get(pair) ?? 0) + 1 / (at - before));
     }
-    last.set(match.phrase, at);
+    last.set(phrase, at);
   }
-  const terms = [...Array.from({ length: inTitle }, () => title).flat(), ...body];
-  return { page, terms, length: title.length + body.length, counts, exact, pairs };
+  return { page, length: title.length + body.length, counts, exact, pairs };
 }
 
 function scoreOf(

@@ -119,11 +119,11 @@ async function findLikely(
     ({ terms: [term = ''], isQuoted }) => isQuoted || !isUsualWord(term, languages),
   );
   const phrases = telling.length > 0 ? telling : text.phrases;
-  const { pages, weights } = await reader.lists.likely(
+  const likely = await reader.lists.likely(
     { ...criteria, text: { ...text, phrases } },
     mostLikely(phrases.length),
   );
-  const ids = await rankPages(pages, phrases, weights, reader.dialect.language);
+  const ids = await rankPages(likely, phrases, reader.dialect.language);
   const { offset, limit } = criteria;
   return ids.length < found.total ? found : { ids: ids.slice(offset, offset + limit), total: ids.length };
 }

@@ -16,6 +16,7 @@ import { allOf, matching, predicatesOf } from '../search/criteria.ts';
 import { languagesInUse } from '../search/languages-in-use.ts';
 import { likelyPages } from '../search/likely-pages.ts';
 import { placeLists } from '../search/places.ts';
+import { ReadTexts } from '../search/read-texts.ts';
 import { search } from '../search/search.ts';
 import {
   all,
@@ -36,11 +37,12 @@ export function listStore(session: Session): ListRows {
   const totals = createCachedTotals();
   const children = new CachedLists<ChildPage>();
   const languages = new CachedLists<string>();
+  const likely = { session, texts: new ReadTexts(), sizes: new CachedLists<never>() };
   return {
     search: (...given) => search(session, totals, ...given),
 
     languages: (visibility) => languagesInUse(session, languages, visibility),
-    likely: (...given) => likelyPages(session, ...given),
+    likely: (...given) => likelyPages(likely, ...given),
 
     async facets(visibility, criteria) {
       const predicates = await predicatesOf(session, criteria, visibility);

@@ -1,33 +1,43 @@
 /** Pages that have most of the weight of a question's words, for questions of which few pages have every word. */
 import { type RawBuilder, sql } from 'kysely';
+import { namesOfPages, newPages } from '#cache/dependency.ts';
+import { NumberedTerms } from '#core/model/numbered-terms.ts';
 import type { Visibility } from '#core/model/permission.ts';
 import type { Phrase } from '#core/model/terms.ts';
-import type { LikelyPage, LikelyPages, SearchCriteria } from '#core/ports/list-reads.ts';
+import type { LikelyPages, SearchCriteria } from '#core/ports/list-reads.ts';
+import type { CachedLists } from '../cached-lists.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
 import { allOf, matching, predicatesOf } from './criteria.ts';
+import type { ReadTexts } from './read-texts.ts';
 
 /** Pages with a word are counted up to this number: a word that more have says little. */
 const mostCounted = 100_000;
 /** Matches of all words together that are collected; words that say more come first. */
 const mostCollected = 50_000;
-/** Characters of a text that decide how likely it is. */
-const readLength = 4000;
 /** Weights are whole numbers in SQL, whose sums do not depend on their order. */
 const precision = 1000;
 
-const none: LikelyPages = { pages: [], weights: [] };
+/** `texts` and `sizes`: what is known of earlier searches. */
+export interface LikelySource {
+  session: Session;
+  texts: ReadTexts;
+  /** Numbers of visible pages. */
+  sizes: CachedLists<never>;
+}
 
 /**
- * Runs two statements. Everything is counted among the pages that the reader sees, so that hidden ones change no order.
+ * Runs two statements, and one if texts have to be read. Everything is counted among the pages that the reader sees, so that
+ * hidden ones change no order.
  */
 export async function likelyPages(
-  session: Session,
+  { session, texts, sizes }: LikelySource,
   visibility: Visibility,
   { text, ...others }: SearchCriteria,
   limit: number,
 ): Promise<LikelyPages> {
   const { engine } = session;
+  const none = { pages: [], weights: [], numbered: new NumberedTerms() };
   const { phrases = [], excluded = [] } = text ?? {};
   const predicates = await predicatesOf(session, others, visibility);
   if (phrases.length === 0 || (!predicates && others.ancestorId !== undefined)) return none;
@@ -36,16 +46,16 @@ export async function likelyPages(
     (phrase) => sql`(select count(*) from (select found.id from ${pagesWith(phrase)} as found
       where ${engine.countByIndex.isSeen(sql.ref('found.id'), visibility)} limit ${mostCounted}) as counted)`,
   );
-  const all = sql`(select count(*) from (select p.id from pages p where ${visible('p', visibility)} limit ${mostCounted}) as counted)`;
   const [counted] = await rowsOf(
     session,
     sql<
       Record<string, number>
-    >`select ${sql.join([all, ...counts].map((count, i) => sql`${count} as ${sql.ref(`count${i}`)}`))}`,
+    >`select ${sql.join(counts.map((count, i) => sql`${count} as ${sql.ref(`count${i}`)}`))}`,
     'words',
   );
-  const numbers = phrases.map((_, i) => counted?.[`count${i + 1}`] ?? 0);
-  const weights = numbers.map((count) => weightOf(count, counted?.count0 ?? 0));
+  const all = await countSeen(session, sizes, visibility);
+  const numbers = phrases.map((_, i) => counted?.[`count${i}`] ?? 0);
+  const weights = numbers.map((count) => weightOf(count, all));
   const chosen = affordable(numbers);
   if (chosen.length === 0) return none;
   const hits = chosen.map(
@@ -66,25 +76,44 @@ export async function likelyPages(
   ];
   const rows = await rowsOf(
     session,
-    sql<Omit<LikelyPage, 'hasAll'> & { hits: number }>`
+    sql<{ id: number; changeId: number; hits: number; title: string; language: string | null }>`
       with best as (
         select h.id, sum(h.weight) as weight, count(*) as hits
         from (${sql.join(hits, sql` union all `)}) as h join pages p on p.id = h.id
         where ${allOf(conditions)} group by h.id order by weight desc, h.id desc limit ${limit}
       )
-      select b.id, b.hits, p.title, p.language, substr(${engine.jsonText(sql.ref('c.content'), 'body')}, 1, ${sql.lit(readLength)}) as body
-      from best as b join pages p on p.id = b.id join changes c on c.id = p.change_id
-      order by b.weight desc, b.id desc`,
+      select b.id, b.hits, p.change_id as "changeId", p.title, p.language
+      from best as b join pages p on p.id = b.id order by b.weight desc, b.id desc`,
     'words',
   );
+  const read = await texts.read(session, rows);
   return {
-    pages: rows.map(({ hits, body, ...page }) => ({
-      ...page,
-      body: body ?? '',
+    pages: rows.map(({ id, hits, language }, i) => ({
+      ...(read.texts[i] as { title: Int32Array; body: Int32Array }),
+      id,
+      language,
       hasAll: Number(hits) === phrases.length,
     })),
     weights,
+    numbered: read.numbered,
   };
+}
+
+/** The number of pages that a reader sees. */
+async function countSeen(
+  session: Session,
+  sizes: CachedLists<never>,
+  visibility: Visibility,
+): Promise<number> {
+  const { total } = await sizes.get(session, visibility, async () => {
+    const [counted] = await rowsOf(
+      session,
+      sql<{ total: number }>`select count(*) as total from
+        (select p.id from pages p where ${visible('p', visibility)} limit ${mostCounted}) as counted`,
+    );
+    return { pages: [], total: counted?.total ?? 0, dependencies: [newPages, namesOfPages] };
+  });
+  return total;
 }
 
 /** How much a word says: the less, the more pages have it. */

@@ -1,8 +1,8 @@
 /** Numbers stand for the same terms as the search index has. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { termsOf } from '../model/terms.ts';
 import { NumberedTerms } from './numbered-terms.ts';
+import { termsOf } from './terms.ts';
 
 const parts = [
   ...[
@@ -42,4 +42,17 @@ test('each term has one number, among more terms than there was room for at firs
   const numbers = numbered.read(words.join(' '));
   expect(numbered.read(words.toReversed().join('.'))).toEqual(numbers.toReversed());
   expect(numbered.terms).toEqual(words);
+});
+
+test('stems have numbers of their own, by language, also those of terms that came later', () => {
+  const numbered = new NumberedTerms();
+  const stemIn = (term: string, language: string) =>
+    numbered.terms[numbered.stemOf(numbered.read(term)[0] ?? -1, language)];
+  for (let turn = 0; turn < 2; turn++) {
+    expect(stemIn('pruning', 'en')).toBe('prune');
+    expect(stemIn('pruning', 'xx')).toBe('pruning');
+    expect(stemIn('h', 'en')).toBe('h');
+    numbered.read(Array.from({ length: 200 }, (_, i) => `word${turn}x${i}`).join(' '));
+    expect(stemIn('pruned', 'en')).toBe('prune');
+  }
 });

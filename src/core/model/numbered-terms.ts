@@ -2,8 +2,9 @@
  * Numbers the terms of many texts, as `termsOf` splits them. Reading hundreds of texts, most time goes into making a string of
  * each word and looking it up; here a word is found by its characters, and is a string only once.
  */
-import { fold } from '../model/fold.ts';
-import { maxTermLength, termsOfFolded } from '../model/terms.ts';
+import { fold } from './fold.ts';
+import { stemOf } from './stems.ts';
+import { maxTermLength, termsOfFolded } from './terms.ts';
 
 const slotsAtFirst = 1 << 13;
 
@@ -13,6 +14,8 @@ export class NumberedTerms {
   readonly #hashes: number[] = [];
   /** Numbers by hash, plus 1; 0 is free. Collisions take the next free slot. At most half of them are taken. */
   #slots = new Int32Array(slotsAtFirst);
+  /** Numbers of stems by language, then by number of the term, plus 1; 0 is not known yet. */
+  readonly #stems = new Map<string, Int32Array>();
 
   /** Appends the numbers of the terms of a text, in order. */
   read(text: string, to: number[] = []): number[] {
@@ -34,6 +37,23 @@ export class NumberedTerms {
           to.push(this.#numberOf(term, 0, term.length));
     }
     return to;
+  }
+
+  /** The number of the stem of a term in a language, or of the term itself if it has none. */
+  stemOf(number: number, language: string): number {
+    let stems = this.#stems.get(language);
+    if (!stems || number >= stems.length) {
+      const longer = new Int32Array(2 * Math.max(number, this.terms.length));
+      if (stems) longer.set(stems);
+      this.#stems.set(language, longer);
+      stems = longer;
+    }
+    const known = stems[number] ?? 0;
+    if (known > 0) return known - 1;
+    const stem = stemOf(this.terms[number] ?? '', language);
+    const found = stem === undefined ? number : this.#numberOf(stem, 0, stem.length);
+    stems[number] = found + 1;
+    return found;
   }
 
   #numberOf(text: string, from: number, to: number): number {

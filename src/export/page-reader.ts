@@ -3,7 +3,14 @@
  * who exports, their text would reach everybody whom the page reaches after an import.
  */
 import type { PageSummary } from '#core/model/page.ts';
-import { type Actor, audienceByDigits, isInGroup } from '#core/model/permission.ts';
+import {
+  type Actor,
+  type Audience,
+  audienceByDigits,
+  includesAudience,
+  isInGroup,
+  type Wiki,
+} from '#core/model/permission.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import type { ExportSource } from './walk.ts';
 
@@ -21,6 +28,27 @@ export function readerOf(
   const own = source.reader();
   const as = actorFor(own, page);
   return as === undefined ? own : source.readerAs(as);
+}
+
+/** Who may read a page, without grants. */
+export interface PageReaders {
+  audience: Audience;
+  ownerId: number;
+}
+
+export function readersOf(
+  { permissions, owner, group }: Pick<PageSummary, 'permissions' | 'owner' | 'group'>,
+  wiki: Wiki,
+): PageReaders {
+  return { audience: audienceByDigits({ permissions, group }, wiki), ownerId: owner.id };
+}
+
+/** Whether all of the readers may also read the other page. */
+export function mayAllRead(readers: PageReaders, other: PageReaders): boolean {
+  if (!includesAudience(other.audience, readers.audience)) return false;
+  // Odd audiences leave the owner out; the first two include every owner.
+  const isOwnerCounted = other.audience > 1 && readers.audience % 2 === 0;
+  return !isOwnerCounted || readers.ownerId === other.ownerId;
 }
 
 function actorFor(

@@ -18,6 +18,9 @@ import { refuseForeign, refusePackage } from './packed/foreign.ts';
 import { type Kind, kinds, type Source } from './source.ts';
 import { isDocument, WikitextFolder } from './wikitext/wikitext-folder.ts';
 
+/** Programs whose exports list only the pages whose files cannot say everything. */
+const listedInPart: readonly Kind[] = ['mkdocs', 'hugo'];
+
 const ofArchive = /\.(?:zip|tar|tgz|tar\.\w+)$/i;
 
 interface OpenOptions {
@@ -43,15 +46,16 @@ export async function openSource(path: string, options: OpenOptions): Promise<So
   if (kind === 'confluence') return openConfluence(tree);
   if (kind === 'dokuwiki') return new DokuWiki(tree, dialect);
   // Exports of this wiki state what a folder of wikitext does not.
-  const isExport = kind === 'wikitext' && (await factsIn(tree)) !== undefined;
-  if (kind === 'wikitext' && !isExport)
+  const ofExport = kind === 'wikitext' || kind === 'markdown' ? await exportKind(tree) : undefined;
+  if (kind === 'wikitext' && !ofExport)
     return new WikitextFolder(tree, dialect, {
       // Uploads may have no name.
       name: (filename ?? basename(path)).replace(ofArchive, '') || basename(parentPath ?? ''),
       isBeneath: parentPath !== null,
     });
-  const base = await baseOf(kind, tree);
-  return new DocumentSource(isExport ? 'markdown' : kind, tree, { dialect, base, now });
+  const own = ofExport?.kind ?? kind;
+  const base = await baseOf(own, tree);
+  return new DocumentSource(own, tree, { dialect, base, now });
 }
 
 export function readKind(text: string): Kind {
@@ -105,7 +109,8 @@ async function detected(
 
 async function treeKind(tree: FileTree): Promise<{ kind: Kind; reason: string } | undefined> {
   if (exportsIn(tree.paths).length > 0) return { kind: 'confluence', reason: `it holds ${entitiesFile}` };
-  if (await factsIn(tree)) return { kind: 'markdown', reason: `it contains ${factsFile} of an export` };
+  const ofExport = await exportKind(tree);
+  if (ofExport) return ofExport;
   const number = (pattern: RegExp) => tree.paths.filter((path) => pattern.test(path)).length;
   if (number(isDocument) > number(/\.(?:md|mdx|markdown)$/i))
     return { kind: 'wikitext', reason: 'most of its documents are wikitext' };
@@ -113,6 +118,28 @@ async function treeKind(tree: FileTree): Promise<{ kind: Kind; reason: string } 
     return { kind: 'dokuwiki', reason: 'it contains the folders of a DokuWiki' };
   // Awaited, so that the tree stays open until its documents are read.
   return await detectDocuments(tree, (path) => textOrNothing(tree, path));
+}
+
+/**
+ * The kind of an export of this wiki that lists pages; undefined for other trees. Pages that are not in the list have their places
+ * from the program for which they were written, and those of the list belong beside them.
+ */
+async function exportKind(tree: FileTree): Promise<{ kind: Kind; reason: string } | undefined> {
+  const facts = await factsIn(tree);
+  if (!facts) return undefined;
+  for (const kind of listedInPart) {
+    const marker = await findMarker(tree, (path) => textOrNothing(tree, path), kind);
+    if (marker?.base === '') return marker;
+  }
+  // An export for Docusaurus goes into a project that has its settings already.
+  const isForDocusaurus = facts.pages.some(
+    ({ file, path }) =>
+      file && /^(?:docs|i18n)\//.test(file) && !path.startsWith(`/${file.split('/', 1)[0]}/`),
+  );
+  return {
+    kind: isForDocusaurus ? 'docusaurus' : 'markdown',
+    reason: `it contains ${factsFile} of an export`,
+  };
 }
 
 async function baseOf(kind: Kind, tree: FileTree): Promise<string> {

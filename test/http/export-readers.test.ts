@@ -23,13 +23,26 @@ describe.each(engines)('on %s', (engine) => {
     return () => app.close();
   });
 
-  const exported = async (format: string) => {
+  const archive = async (format: string, token: string, ancestor?: string) => {
     const { statusCode, rawPayload } = await app.app.server.inject({
-      url: `/v1/export?format=${format}`,
-      headers: { authorization: `Bearer ${bob}` },
+      url: '/v1/export',
+      query: { format, ...(ancestor === undefined ? {} : { ancestor }) },
+      headers: { authorization: `Bearer ${token}` },
     });
     expect(statusCode).toBe(200);
-    return unpacked(rawPayload);
+    return rawPayload;
+  };
+  const exported = async (format: string) => unpacked(await archive(format, bob));
+
+  const imported = async (body: Buffer, parent: string) => {
+    const headers = { 'content-type': 'application/octet-stream' };
+    const begun = await app.call('POST', `/v1/imports?parent=${parent}`, { token: root, body, headers });
+    expect(begun.status, begun.text).toBe(202);
+    await expect
+      .poll(async () => (await app.call('GET', `/v1/imports/${begun.json.id}`, { token: root })).json.state, {
+        timeout: 30_000,
+      })
+      .toBe('done');
   };
 
   test('a page with grants embeds only what all members may read', async () => {
@@ -39,6 +52,42 @@ describe.each(engines)('on %s', (engine) => {
     expect(shared).toContain('Seen.');
     expect(shared).not.toContain('Hidden words.');
   });
+
+  test('a translation does not name an original that not all of its readers may read', async () => {
+    const top = await app.page(bob, { title: 'Sounds' });
+    const original = await app.page(bob, { title: 'Hush', parent: top.path, permissions: 700 });
+    const more = { body: 'Still.', format: 'markdown', language: 'de', parent: top.path };
+    await app.page(bob, { ...more, title: 'Leise', translationOf: original.path });
+    await app.page(bob, { ...more, title: 'Stumm', translationOf: original.path, permissions: 700 });
+    const made = await archive('markdown', bob, top.path);
+    const files = await unpacked(made);
+    expect(files['sounds/leise.md']).not.toMatch(/hush|translationOf/i);
+    expect(files['sounds/stumm.md']).toContain('translationOf: /sounds/hush.md');
+    await imported(made, '/back');
+    const leise = await app.call('GET', '/v1/pages/back/sounds/leise?history=all&raw=true');
+    expect(leise.text).toContain('Still.');
+    expect(leise.text).not.toMatch(/hush/i);
+    for (const name of ['leise', 'stumm']) {
+      const url = `/v1/pages/back/sounds/${name}?fields=translationOf`;
+      const { json } = await app.call('GET', url, { token: root });
+      expect(json.page.translationOf).toBe('/back/sounds/hush');
+    }
+  });
+
+  test.each(['mkdocs', 'docusaurus', 'hugo'])(
+    'pages from %s lie beneath the page that protects them',
+    async (format) => {
+      const hall = await app.page(root, { title: `Hall ${format}`, body: 'Wide.' });
+      const made = await app.page(root, { title: 'Sign', body: 'Way', type: 'Template', parent: hall.path });
+      const json = { level: 'administrators', subtree: true };
+      const held = await app.call('PUT', `/v1/protection${hall.path}`, { token: root, json });
+      expect(held.status, held.text).toBe(200);
+      await imported(await archive(format, root, hall.path), `/of-${format}`);
+      const edit = { token: bob, json: { body: 'Out' } };
+      for (const path of [made.path, `/of-${format}${made.path}`])
+        expect((await app.call('POST', `/v1/pages${path}`, edit)).json, path).toMatchObject({ status: 403 });
+    },
+  );
 
   test('in a private wiki, files of a translation for a group do not go to its original', async () => {
     const oak = await app.page(root, { title: 'Oak', language: 'en' });

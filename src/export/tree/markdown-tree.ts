@@ -17,7 +17,7 @@ import { languageIn } from '#import/documents/translations.ts';
 import { statedAccess } from '../access.ts';
 import type { ExportEntry } from '../entries.ts';
 import { isAsImported, isFolderAlone } from '../from-import.ts';
-import { readerOf } from '../page-reader.ts';
+import { mayAllRead, readerOf } from '../page-reader.ts';
 import type { ExportCounts, ExportSource } from '../walk.ts';
 import { type LinkedText, withFileLinks } from './markdown-links.ts';
 import { planTree, type TreeLayout, type TreePlan } from './plan.ts';
@@ -50,7 +50,7 @@ export async function* markdownTree(
   counts: ExportCounts,
   layout: MarkdownLayout = usualLayout,
 ): AsyncGenerator<ExportEntry> {
-  /** Pages whose texts cannot hold front matter, with something to say. */
+  /** Pages with something to say that their texts cannot hold. */
   const bare = new Set<number>();
   const endingOf = (page: WholePage) => {
     if (layout.isReplaced?.(page)) return undefined;
@@ -64,17 +64,22 @@ export async function* markdownTree(
   const plan = await planTree(source, top, endingOf, layout);
   const accessHere = (page: WholePage) =>
     statedAccess(page, {
-      isTop: page.parentId === null || !plan.pages.has(page.parentId),
+      // Imports may place a translation elsewhere.
+      isTop: !plan.pages.has(page.parentId ?? 0) || plan.pages.get(page.id)?.original !== undefined,
       now: source.now,
       wiki: source.reader(),
     });
   /** File of the original, from the folder of the pages, unless the place of the translation says it. The plan has only pages that the reader may read. */
   const translationOf = ({ id, originalId }: WholePage): StatedTranslation => {
-    if (plan.pages.get(id)?.original) return { isPlaced: true };
-    const file = plan.pages.get(originalId ?? 0)?.file;
-    return file === undefined
-      ? {}
-      : { file: `/${file.slice(layout.root === '' ? 0 : layout.root.length + 1)}` };
+    const [planned, original] = [plan.pages.get(id), plan.pages.get(originalId ?? 0)];
+    if (planned?.original) return { isPlaced: true };
+    if (!planned || original?.file === undefined) return {};
+    if (!mayAllRead(planned.readers, original.readers)) {
+      // Readers of the text would learn of the original.
+      bare.add(id);
+      return {};
+    }
+    return { file: `/${original.file.slice(layout.root === '' ? 0 : layout.root.length + 1)}` };
   };
   yield* treeEntries(source, plan, counts, async (reader, pages) => {
     const inMarkdown = pages.filter((page) => !isKept(page));

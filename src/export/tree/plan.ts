@@ -8,11 +8,13 @@ import type { TreePosition } from '#core/ports/list-reads.ts';
 import { noteOf } from '#import/note.ts';
 import { permissionsElsewhere } from '../access.ts';
 import { FreePaths, safeFilename, safeName } from '../file-names.ts';
+import { type PageReaders, readersOf } from '../page-reader.ts';
 import { batches, type ExportSource, wholePages } from '../walk.ts';
 
 export interface PlannedPage {
   title: string;
   parentId: number | null;
+  readers: PageReaders;
   language: string;
   /** Path of the text; undefined if only the page's files are written. */
   file: string | undefined;
@@ -106,6 +108,7 @@ export async function planTree(
         const planned: PlannedPage = {
           title,
           parentId,
+          readers: readersOf(page, source.reader()),
           language: content.language ?? source.wiki.language,
           folder,
           file: undefined,

@@ -26,17 +26,20 @@ export async function* wikitextTree(
 export async function* factLines(
   source: ExportSource,
   plan: TreePlan,
-  ids: Iterable<number> = plan.pages.keys(),
+  listed: Pick<ReadonlySet<number>, 'has' | 'keys'> = new Set(plan.pages.keys()),
 ): AsyncGenerator<Uint8Array> {
-  for await (const { pages } of wholePages(source, ids))
-    for (const page of pages) yield Buffer.from(`${JSON.stringify(factsOf(page, plan, source))}\n`);
+  for await (const { pages } of wholePages(source, listed.keys()))
+    for (const page of pages) {
+      // A page that is not in the list may come to lie elsewhere.
+      const isTop = !listed.has(page.parentId ?? 0);
+      yield Buffer.from(`${JSON.stringify(factsOf(page, isTop, plan, source))}\n`);
+    }
 }
 
 /** Everything about a page that a text cannot say. `src/import/documents/page-facts.ts` reads it. */
-function factsOf(page: WholePage, plan: TreePlan, { now, reader }: ExportSource): object {
+function factsOf(page: WholePage, isTop: boolean, plan: TreePlan, { now, reader }: ExportSource): object {
   const { id, path, title, description, type, location, tags, content, original } = page;
   const { file, order } = plan.pages.get(id) ?? {};
-  const isTop = page.parentId === null || !plan.pages.has(page.parentId);
   const { hidesHistory: _, ...access } = accessRecord(accessOf(page, { isTop, now, wiki: reader() }));
   const files = page.files.flatMap((file) => {
     const path = plan.pathOf(file);

@@ -91,6 +91,20 @@ test('a link by a title that two pages have leads to its own target, not to the 
   const home = await markup(wiki, '/home');
   expect(home).toContain('<a href="/basics/notes">Notes</a>');
   expect(home).toContain('<a href="/basics/notes#part">part</a>');
+  // A page of that name which only this wiki has.
+  const other = plant(wiki, { '.obsidian/app.json': '{}', 'A.md': 'See [[One|one]], [[None]].' }, 'other');
+  expect((await imported(wiki, other, '--parent', '/other')).list).toEqual([
+    {
+      page: '/other/a',
+      links: [
+        {
+          old: '[[One|one]]',
+          new: '/notes/one',
+          why: 'it leads nowhere in the source, and to this page of the wiki here',
+        },
+      ],
+    },
+  ]);
 });
 
 test('the comparison finds what is missing in pages of a MediaWiki, a DokuWiki and a Confluence', async () => {
@@ -103,6 +117,12 @@ test('the comparison finds what is missing in pages of a MediaWiki, a DokuWiki a
   expect(await imported(wiki, join(folder, 'wiki.xml'))).toEqual({
     ...{ pages: 2, differing: 1, byKind: { pictures: 1 }, more: 0 },
     list: [{ page: '/oak', parts: [{ part: 'pictures', source: 1, here: 0 }] }],
+  });
+
+  // An unchanged text whose dead link leads to a page of the wiki.
+  plant(wiki, { 'more.xml': `<mediawiki version="0.10">${page('Ash', 'By an [[Elm]]')}</mediawiki>` });
+  expect(await imported(wiki, join(folder, 'more.xml'), '--parent', '/more')).toMatchObject({
+    list: [{ page: '/more/ash', links: [{ old: 'Elm', new: '/elm' }] }],
   });
 
   const doku = plant(

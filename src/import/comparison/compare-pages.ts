@@ -19,7 +19,7 @@ import { slicesOf } from '../slices.ts';
 import type { LinkOutcome } from '../source.ts';
 import type { Comparer, Comparison, ComparisonOptions, ExpectedPage, PageDifference } from './comparer.ts';
 import { differenceOf } from './difference.ts';
-import { linksElsewhere } from './link-words.ts';
+import { linksElsewhere, linksToOthers } from './link-words.ts';
 import { lastSegment, readMarkup } from './markup.ts';
 import { plainLinks } from './plain-links.ts';
 import { shownOf } from './source-text.ts';
@@ -105,9 +105,10 @@ export class PageComparison implements Comparer {
     const exactness = read?.exactness ?? 'missing only';
     // A link to its own page is no link.
     const others = links.filter(({ new: target }) => target?.replace(/#.*$/s, '') !== page.path);
-    const plain = isSame || !('language' in source) ? [] : plainLinks(source);
+    const plain = 'language' in source ? plainLinks(source) : [];
     const elsewhere = read ? linksElsewhere(read.links ?? plain, others, here.links) : [];
-    const differing = [...lost, ...elsewhere].slice(0, mostLinks);
+    const toOthers = linksToOthers(read?.links ?? plain, links, here.links);
+    const differing = [...lost, ...elsewhere, ...toOthers].slice(0, mostLinks);
     if (difference || differing.length > 0)
       this.#differing.set(page.path, {
         page: page.path,
@@ -115,7 +116,7 @@ export class PageComparison implements Comparer {
         ...(differing.length > 0 ? { links: differing } : {}),
       });
     const isPartial = exactness !== 'whole';
-    const isPlain = new Set(plain.map(({ href }) => href));
+    const isPlain = new Set(isSame ? [] : plain.map(({ href }) => href));
     const followed = links
       .slice(0, mostFollowed)
       .flatMap((link) => toPage(link, isPartial && !isPlain.has(percentDecoded(link.old.trim()))));

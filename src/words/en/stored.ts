@@ -148,6 +148,9 @@ export const storedWords = {
   ),
   'stored.noLinkOnThePageLeadsThere': report('no link on the page leads there'),
   'stored.itsWordsLeadToAnotherPage': report('its words lead to another page here'),
+  'stored.leadsToAnotherPageHere': report(
+    'it leads nowhere in the source, and to this page of the wiki here',
+  ),
   'stored.noPageOfTheDumpDescribesThis': report('no page of the dump describes this file'),
   'stored.onlyAdministratorsMayImportOtherWikis': report('Only administrators may import other wikis.'),
   'stored.picturesAreFetchedForMinutesAtMost': report('Pictures are fetched for {value} minutes at most.'),

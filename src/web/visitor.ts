@@ -184,6 +184,8 @@ const notices = {
   reviewed: say('visitor.marked'),
   'protection-saved': say('visitor.protectionChanged'),
   'access-saved': say('visitor.permissionsChanged'),
+  'group-created': say('visitor.groupCreated'),
+  'group-deleted': say('visitor.groupDeleted'),
   'groups-saved': say('visitor.groupUpdated'),
   'order-saved': say('visitor.orderSaved'),
   'rule-saved': say('visitor.ruleSaved'),

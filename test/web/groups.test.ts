@@ -23,6 +23,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await ada.post('/members/groups', { what: 'make', name: 'Mine' })).status).toBe(403);
     const made = await root.post('/members/groups', { what: 'make', name: 'Night <b>watch' });
     expect(made).toMatchObject({ status: 303, location: '/members/groups' });
+    expect((await root.get('/members/groups')).text).toContain('Group created.');
     expect((await root.post('/members/groups', { what: 'make', name: 'night <b>watch' })).text).toContain(
       'A group with this name already exists.',
     );

@@ -26,9 +26,9 @@ export const web: readonly OperationPage[] = [
     url: '/members/groups',
     reads: [listGroups],
     forms: {
-      make: formOf(createGroup, { notice }),
+      make: formOf(createGroup, { notice: 'group-created' }),
       rename: formOf(renameGroup, { notice }),
-      delete: formOf(deleteGroup, { notice }),
+      delete: formOf(deleteGroup, { notice: 'group-deleted' }),
       leave: formOf(removeFromGroup, { notice, fields: (form) => ({ memberId: form.text('member') }) }),
       join: formOf(addToGroup, {
         notice,

@@ -80,7 +80,7 @@ export async function mergedForm(
   return {
     page,
     form: { ...form, pendingFiles: sent.pendingFiles, leftFiles: sent.leftFiles },
-    otherAuthors: { names: them.names, time: timeAgo(page.updatedAt, visit.now) },
+    otherAuthors: { names: them.short ?? them.names, time: timeAgo(page.updatedAt, visit.now) },
     conflict: conflict(
       page,
       { fields, base, theirs, yours },

@@ -31,6 +31,8 @@ export const visitorWords = {
     'File replaced. The previous version stays in the history of the page.',
     'Words',
   ),
+  'visitor.groupCreated': message('Group created.', 'Words'),
+  'visitor.groupDeleted': message('Group deleted.', 'Words'),
   'visitor.groupUpdated': message('Group updated.', 'Words'),
   'visitor.invitationRevokedItsLinkNo': message('Invitation revoked. Its link no longer works.', 'Words'),
   'visitor.linkRevoked': message('Link revoked.', 'Words'),

@@ -86,9 +86,9 @@ class Blocks {
     const { texts, onPage, inNotes } = this.#page.notes;
     const children = [...inNotes]
       .filter((name) => !onPage.has(name))
-      .map((name) => noteNode(name, texts.get(name), end, end));
+      .map((name) => noteNode(name, texts.get(name), { start: end, end }));
     if (children.length === 0) return;
-    const list = extensionNode('references', {}, undefined, end, end);
+    const list = extensionNode({ name: 'references' }, { start: end, end });
     list.children = children;
     list.listed = children.map((note) => ({ note, isDefined: true }));
     this.#builder.leaf(list, true);
@@ -145,7 +145,7 @@ class Blocks {
           }
           break;
         case 'hr':
-          this.#builder.open('hr', undefined, from, end);
+          this.#builder.open('hr', { start: from, end });
           break;
         case 'code_block':
         case 'fence':
@@ -162,7 +162,7 @@ class Blocks {
           this.#openBox(token.meta as Box, from);
           break;
         case 'box_title_open':
-          this.#builder.open(titleTag(boxes.at(-1)), { class: 'callout-title' }, from, from);
+          this.#builder.open(titleTag(boxes.at(-1)), { start: from, end: from }, { class: 'callout-title' });
           break;
         case 'box_title_close':
           this.#builder.close(titleTag(boxes.at(-1)), from, from);
@@ -175,7 +175,7 @@ class Blocks {
           // A page has one table of contents, as in wikitext: repeating all headings many times would make the output too long.
           if (this.#page.context.switches.has('toc')) break;
           this.#page.context.switches.add('toc');
-          this.#builder.leaf(extensionNode('toc', {}, undefined, from, end), true);
+          this.#builder.leaf(extensionNode({ name: 'toc' }, { start: from, end }), true);
           break;
         default:
           this.#tag(token, from, end);
@@ -194,7 +194,7 @@ class Blocks {
 
   #open(name: string, token: Token, start: number, attributes: Attributes = {}): void {
     const all = { ...attributes, ...statedAttributes(token, name) };
-    this.#builder.open(name, Object.keys(all).length > 0 ? all : undefined, start, start);
+    this.#builder.open(name, { start, end: start }, Object.keys(all).length > 0 ? all : undefined);
   }
 
   #heading(token: Token, start: number, end: number): void {
@@ -209,13 +209,13 @@ class Blocks {
       start,
       end,
     };
-    this.#builder.open(token.tag, undefined, start, end, node);
+    this.#builder.open(token.tag, node, undefined, node);
   }
 
   #checkbox({ isDone }: BlockMeta, start: number): void {
     const attributes: Attributes = { type: 'checkbox', disabled: '' };
     if (isDone) attributes.checked = '';
-    this.#builder.open('input', attributes, start, start);
+    this.#builder.open('input', { start, end: start }, attributes);
     this.#builder.characters(' ', start, start);
   }
 
@@ -223,11 +223,11 @@ class Blocks {
     const name = kind.toLowerCase();
     const attributes: Attributes = { class: `callout callout-${name}` };
     if (folded === 'open') attributes.open = '';
-    this.#builder.open(folded ? 'details' : 'div', attributes, start, start);
+    this.#builder.open(folded ? 'details' : 'div', { start, end: start }, attributes);
     // Tokens of a title of its own follow. A box that folds must have one to be opened by.
     if (title || (title === '' && !folded)) return;
     const tag = titleTag({ kind, folded });
-    this.#builder.open(tag, { class: 'callout-title' }, start, start);
+    this.#builder.open(tag, { start, end: start }, { class: 'callout-title' });
     // GitHub's boxes are written in capitals, and shown in small letters.
     const own = kind === kind.toUpperCase() ? name : kind;
     this.#builder.characters(`${own[0]?.toUpperCase()}${own.slice(1).replaceAll('-', ' ')}`, start, start);
@@ -239,9 +239,11 @@ class Blocks {
     // Pandoc writes `{.python}`, R Markdown `{python}`.
     const language = (/^\{\.?([\w+#-]{1,64})[^{}]*\}$/.exec(info) ?? /^(\S{1,64})/.exec(info))?.[1] ?? '';
     const body = this.#phrases.raw(token.content);
-    if (language === 'math')
-      this.#builder.leaf(extensionNode('math', { display: 'block' }, body, start, end), true);
-    else this.#builder.leaf(extensionNode('code-block', { lang: language }, body, start, end), true);
+    const node =
+      language === 'math'
+        ? extensionNode({ name: 'math', attributes: { display: 'block' }, body }, { start, end })
+        : extensionNode({ name: 'code-block', attributes: { lang: language }, body }, { start, end });
+    this.#builder.leaf(node, true);
   }
 
   // Lines ---------------------------------------------------------------------------------------------------------

@@ -1,9 +1,10 @@
 /** HTML in a page: allowed elements become part of the tree, other tags become text, and comments are dropped. */
-import type { Attributes, HeadingNode, Node } from '@coppice/wikitext';
+import type { Attributes, HeadingNode, Node, Range } from '@coppice/wikitext';
 import {
   type Builder,
   type Context,
   decodeEntities,
+  type Fragment,
   imageTag,
   readAnyAttributes,
   readAttributes,
@@ -15,6 +16,9 @@ const ignored = /^<\/?(?:picture|source|thead|tbody|tfoot|colgroup|noinclude|onl
 const hidden = /^<(?:!--|\?|!\[CDATA\[|![a-z])/i;
 const anchor = /^<(\/?)a(?=[\s/>])([^<>]*)>/i;
 
+/** Attributes of an `<a>`; those that it lacks are undefined. */
+export type Anchor = Record<'href' | 'title' | 'id', string | undefined>;
+
 /** Receiver of parsed HTML. `Phrases` implements it, because it opens and closes HTML links as it does Markdown's. */
 export type HtmlSink = {
   readonly builder: Builder;
@@ -23,21 +27,16 @@ export type HtmlSink = {
   /** Returns text as written, with the source of replaced spans restored. */
   raw(text: string): string;
   picture(node: Node | undefined, alt: string, start: number, end: number): void;
-  openAnchor(
-    href: string | undefined,
-    title: string | undefined,
-    id: string | undefined,
-    start: number,
-    end: number,
-  ): void;
+  openAnchor(anchor: Anchor, at: Range): void;
   closeAnchor(start: number, end: number): void;
 };
 
 export function writeHtml(sink: HtmlSink, text: string, base: number): void {
+  const fragment = { text, elements: [], base };
   let from = 0;
   let at = text.indexOf('<');
   while (at >= 0) {
-    const end = tagAt(sink, text, at, base, () => {
+    const end = tagAt(sink, fragment, at, () => {
       writeText(sink, text.slice(from, at), base + from);
     });
     if (end > 0) from = end;
@@ -54,7 +53,8 @@ function writeText(sink: HtmlSink, text: string, start: number): void {
  * Writes the tag or comment at `at` and returns the offset after it, or 0 if it is text. Calls `begin` before it writes
  * anything.
  */
-function tagAt(sink: HtmlSink, text: string, at: number, base: number, begin: () => void): number {
+function tagAt(sink: HtmlSink, fragment: Fragment, at: number, begin: () => void): number {
+  const { text, base } = fragment;
   const head = text.slice(at, at + 10);
   if (hidden.test(head)) {
     const end = endOfHidden(text, at);
@@ -62,7 +62,7 @@ function tagAt(sink: HtmlSink, text: string, at: number, base: number, begin: ()
     return end;
   }
   const { builder, context } = sink;
-  const tag = readTag({ text, elements: [], base }, at, text.length, 0, context.rules);
+  const tag = readTag(fragment, at, 0, context.rules);
   const [start, end] = [base + at, base + (tag?.end ?? 0)];
   if (!tag) {
     const close = text.indexOf('>', at) + 1;
@@ -75,7 +75,8 @@ function tagAt(sink: HtmlSink, text: string, at: number, base: number, begin: ()
     const link = anchor.exec(written);
     if (!link) return 0;
     begin();
-    writeAnchor(sink, link[1] === '/', link[2] ?? '', base + at, base + close);
+    if (link[1] === '/') sink.closeAnchor(start, base + close);
+    else openAnchor(sink, link[2] ?? '', { start, end: base + close });
     return close;
   }
   begin();
@@ -91,7 +92,7 @@ function tagAt(sink: HtmlSink, text: string, at: number, base: number, begin: ()
     return tag.end;
   }
   const attributes = readAttributes(written.endsWith('/') ? written.slice(0, -1) : written, tag.name);
-  builder.open(tag.name, attributes, start, end, headingOf(tag.name, attributes, start, end));
+  builder.open(tag.name, { start, end }, attributes, headingOf(tag.name, attributes, start, end));
   return tag.end;
 }
 
@@ -106,13 +107,9 @@ function headingOf(
 }
 
 /** `<a href>` becomes a link as `[…](…)` does; `<a name>` becomes an anchor. */
-function writeAnchor(sink: HtmlSink, isClosing: boolean, written: string, start: number, end: number): void {
-  if (isClosing) {
-    sink.closeAnchor(start, end);
-    return;
-  }
-  const { href, title, name, id } = readAnyAttributes(sink.raw(written));
-  sink.openAnchor(href, title, id ?? name, start, end);
+function openAnchor(sink: HtmlSink, attributes: string, at: Range): void {
+  const { href, title, name, id } = readAnyAttributes(sink.raw(attributes));
+  sink.openAnchor({ href, title, id: id ?? name }, at);
 }
 
 function endOfHidden(text: string, at: number): number {

@@ -51,9 +51,7 @@ export function linkPlaces(source: string): LinkPlace[] {
       );
     if (token.type === 'inline') {
       const isCell = before?.type === 'th_open' || before?.type === 'td_open';
-      const place = isCell
-        ? cellPlace(text, token.content, lines, line, from)
-        : lines.place(token.content, line);
+      const place = isCell ? cellPlace(lines, token.content, line, from) : lines.place(token.content, line);
       // Never changes what the parser does not see there.
       found.push(
         ...linksOfBlock(token, place).filter((link) => isWhole(link, text.slice(link.start, link.end))),
@@ -92,10 +90,10 @@ function isWhole({ kind }: LinkPlace, written: string): boolean {
 }
 
 /** In the source of a cell, bars are escaped that are none in its content. */
-function cellPlace(text: string, content: string, lines: Lines, line: number, from: number): Place {
+function cellPlace(lines: Lines, content: string, line: number, from: number): Place {
   const escaped = content.replaceAll('|', '\\|');
   const base = Math.max(lines.start(line), from);
-  const at = content === escaped ? -1 : text.slice(base, lines.end(line + 1)).indexOf(escaped);
+  const at = content === escaped ? -1 : lines.text.slice(base, lines.end(line + 1)).indexOf(escaped);
   if (at < 0) return lines.place(content, line, from);
   const bars = [...content.matchAll(/\|/g)].map(({ index }) => index);
   return { offset: (offset) => base + at + offset + countBelow(bars, offset) };

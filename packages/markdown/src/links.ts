@@ -3,27 +3,30 @@
  * path of the page: `mill.md` and `mill` are the page beside it, `../mill` is the page beside its parent, and `#part` is a
  * section of the page itself.
  */
-import type { ElementNode, ExternalLinkNode, FileNode, FileOptions, LinkNode, Node } from '@coppice/wikitext';
+import type {
+  ElementNode,
+  ExternalLinkNode,
+  FileNode,
+  FileOptions,
+  LinkNode,
+  Node,
+  Range,
+} from '@coppice/wikitext';
 import { type Context, resolvePath, safeUrl } from '@coppice/wikitext/build';
 
-/** How targets of links and pictures become nodes. `start` and `end` are offsets into the source. */
+/** Target of `[text](address "title")`. */
+export type LinkTarget = { address: string; title: string | undefined };
+
+/** How targets of links and pictures become nodes. `at`: offsets of the link's start tag, or of the picture, in the source. */
 export type Addresses = {
   /** Returns undefined if the address must not be a link. */
   link(
-    address: string,
-    title: string | undefined,
+    target: LinkTarget,
     context: Context,
-    start: number,
-    end: number,
+    at: Range,
   ): LinkNode | ExternalLinkNode | ElementNode | undefined;
-  image(
-    address: string,
-    alt: string,
-    title: string | undefined,
-    context: Context,
-    start: number,
-    end: number,
-  ): Node | undefined;
+  /** Returns undefined if only the alternative text must be shown. */
+  image(picture: LinkTarget & { alt: string }, context: Context, at: Range): Node | undefined;
   /** Whether only CommonMark applies, without the wiki's own constructs. */
   isPlain?: boolean;
 };
@@ -31,7 +34,7 @@ export type Addresses = {
 const hasScheme = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
 export const wikiAddresses: Addresses = {
-  link(address, title, context, start, end) {
+  link({ address, title }, context, { start, end }) {
     if (hasScheme.test(address)) {
       const url = address.startsWith('//') ? `https:${address}` : address;
       if (safeUrl(url) === undefined) return undefined;
@@ -65,17 +68,17 @@ export const wikiAddresses: Addresses = {
       end,
     };
   },
-  image(address, alt, title, context, start, end) {
+  image({ address, alt, title }, context, at) {
     if (hasScheme.test(address)) {
-      const node = this.link(address, title, context, start, end);
+      const node = this.link({ address, title }, context, at);
       if (node?.type !== 'external-link') return undefined;
-      node.children = [{ type: 'text', value: alt || address, start, end }];
+      node.children = [{ type: 'text', value: alt || address, start: at.start, end: at.end }];
       return node;
     }
     const bar = alt.lastIndexOf('|');
     const size = bar < 0 ? undefined : /^\s*(\d{1,5}(?:x\d{1,5})?)$/.exec(alt.slice(bar + 1))?.[1];
     const own = size === undefined ? alt : alt.slice(0, bar).trimEnd();
-    return fileNode(decoded(address), { alt: own, size, title }, context, start, end);
+    return fileNode(decoded(address), { alt: own, size, title }, context, at);
   },
 };
 
@@ -84,8 +87,7 @@ export function fileNode(
   written: string,
   { alt, size, title }: { alt?: string | undefined; size?: string | undefined; title?: string | undefined },
   context: Context,
-  start: number,
-  end: number,
+  { start, end }: Range,
 ): FileNode | undefined {
   const name = fileName(written, context);
   if (name === undefined) return undefined;

@@ -1,17 +1,12 @@
 /** Helpers that build nodes of the tree. */
-import type { Attributes, ExtensionNode, Node } from '@coppice/wikitext';
+import type { Attributes, ExtensionNode, Node, Range } from '@coppice/wikitext';
 import { extensionNode, readAttributes } from '@coppice/wikitext/build';
 import type { Token } from 'markdown-it';
 import type { AttributeMeta } from './rules/attributes.ts';
 
-export function noteNode(
-  name: string | undefined,
-  text: Node[] | undefined,
-  start: number,
-  end: number,
-): ExtensionNode {
+export function noteNode(name: string | undefined, text: Node[] | undefined, at: Range): ExtensionNode {
   const attributes: Attributes = name === undefined ? {} : { name: `md-${name}` };
-  const node = extensionNode('ref', attributes, text && '', start, end);
+  const node = extensionNode({ name: 'ref', attributes, body: text && '' }, at);
   node.children = text && onlyLine(text);
   return node;
 }

@@ -1,5 +1,5 @@
 /** Inline content: emphasis, links, pictures, notes, formulas, the wiki's own spans, and plain text. */
-import type { Attributes, Node } from '@coppice/wikitext';
+import type { Attributes, Node, Range } from '@coppice/wikitext';
 import {
   Builder,
   type Context,
@@ -12,8 +12,8 @@ import {
 } from '@coppice/wikitext/build';
 import type { Token } from 'markdown-it';
 import { emoji } from './emoji.ts';
-import { writeHtml } from './html.ts';
-import type { Addresses } from './links.ts';
+import { type Anchor, writeHtml } from './html.ts';
+import type { Addresses, LinkTarget } from './links.ts';
 import { altOf, attribute, attributesOf, emptyText, noteNode, onlyLine } from './nodes.ts';
 import type { PlacedToken } from './parser.ts';
 import type { Lines, Place } from './positions.ts';
@@ -91,7 +91,8 @@ export class Phrases {
   formula(token: Token, start: number, end: number): void {
     const { isDisplay } = token.meta as { isDisplay: boolean };
     const attributes: Attributes = isDisplay ? { display: 'block' } : {};
-    this.builder.leaf(extensionNode('math', attributes, this.raw(token.content), start, end), isDisplay);
+    const formula = { name: 'math', attributes, body: this.raw(token.content) };
+    this.builder.leaf(extensionNode(formula, { start, end }), isDisplay);
   }
 
   /** `place` maps content offsets to source offsets. */
@@ -123,7 +124,7 @@ export class Phrases {
         this.builder.characters(token.content, at, end);
         break;
       case 'hardbreak':
-        this.builder.open('br', undefined, at, end);
+        this.builder.open('br', { start: at, end });
         this.builder.characters('\n', end, end);
         break;
       case 'code_inline':
@@ -133,7 +134,14 @@ export class Phrases {
         writeHtml(this, token.content, at);
         break;
       case 'link_open':
-        this.openLink(this.raw(attribute(token, 'href')), this.#titleOf(token), at, at, opensWindow(token));
+        this.openLink(
+          {
+            address: this.raw(attribute(token, 'href')),
+            title: this.#titleOf(token),
+            opensWindow: opensWindow(token),
+          },
+          { start: at, end: at },
+        );
         break;
       case 'link_close':
         this.closeLink(at, end);
@@ -160,7 +168,7 @@ export class Phrases {
     // A space at both ends may be left out.
     const space = end - start - 2 * markup.length > content.length ? 1 : 0;
     const from = start + markup.length + space;
-    this.builder.open('code', attributesOf(token, 'code'), start, end);
+    this.builder.open('code', { start, end }, attributesOf(token, 'code'));
     this.builder.characters(this.raw(content), from, from + content.length);
     this.builder.close('code', end, end);
   }
@@ -172,7 +180,7 @@ export class Phrases {
     if (token.nesting === 1) {
       // The second of two stars has become the token.
       const start = name === 'strong' ? at + 1 - length : at;
-      this.builder.open(name, attributesOf(token, name), start, start + length);
+      this.builder.open(name, { start, end: start + length }, attributesOf(token, name));
     } else this.builder.close(name, at, at + length);
   }
 
@@ -182,21 +190,15 @@ export class Phrases {
   }
 
   /** A link whose address is not allowed is replaced by its label. */
-  openLink(
-    address: string,
-    title: string | undefined,
-    start: number,
-    end: number,
-    opensWindow = false,
-  ): void {
+  openLink(target: LinkTarget & { opensWindow?: boolean }, at: Range): void {
     this.#links++;
     const node =
-      this.#mayRepeat(address) && mayLink(this.context)
-        ? this.#page.addresses.link(address, title, this.context, start, end)
+      this.#mayRepeat(target.address) && mayLink(this.context)
+        ? this.#page.addresses.link(target, this.context, at)
         : undefined;
-    if (opensWindow && node?.type === 'external-link') node.opensWindow = true;
-    if (node?.type === 'element') this.builder.open(node.name, node.attributes, start, end);
-    else if (node) this.builder.open('a', undefined, start, end, node);
+    if (target.opensWindow && node?.type === 'external-link') node.opensWindow = true;
+    if (node?.type === 'element') this.builder.open(node.name, at, node.attributes);
+    else if (node) this.builder.open('a', at, undefined, node);
   }
 
   /** A long definition may be used many times, so the total length of its uses is limited in proportion to the text. */
@@ -214,16 +216,10 @@ export class Phrases {
     this.builder.close('a', start, end);
   }
 
-  openAnchor(
-    href: string | undefined,
-    title: string | undefined,
-    id: string | undefined,
-    start: number,
-    end: number,
-  ): void {
+  openAnchor({ href, title, id }: Anchor, at: Range): void {
     this.#anchors.push(href === undefined ? 'span' : 'link');
-    if (href === undefined) this.builder.open('span', id === undefined ? undefined : { id }, start, end);
-    else this.openLink(href, title, start, end);
+    if (href === undefined) this.builder.open('span', at, id === undefined ? undefined : { id });
+    else this.openLink({ address: href, title }, at);
   }
 
   closeAnchor(start: number, end: number): void {
@@ -234,14 +230,9 @@ export class Phrases {
 
   #image(token: Token, at: number, end: number): void {
     const alt = this.raw(altOf(token.children ?? []));
-    const node = this.#page.addresses.image(
-      this.raw(attribute(token, 'src')),
-      alt,
-      this.#titleOf(token),
-      this.context,
-      at,
-      end,
-    );
+    const address = this.raw(attribute(token, 'src'));
+    const picture = { address, alt, title: this.#titleOf(token) };
+    const node = this.#page.addresses.image(picture, this.context, { start: at, end });
     if (node?.type === 'file') {
       for (const side of ['width', 'height'] as const) {
         const pixels = /^(\d{1,5})(?:px)?$/.exec(statedAttribute(token, side) ?? '')?.[1];
@@ -268,14 +259,14 @@ export class Phrases {
       // Behind `^[`.
       const from = (token.at ?? 0) + 2;
       inner.phrase(token.children ?? [], { offset: (at) => place.offset(from + at) });
-      this.builder.leaf(noteNode(undefined, inner.builder.finish(end - 1), start, end), false);
+      this.builder.leaf(noteNode(undefined, inner.builder.finish(end - 1), { start, end }), false);
       return;
     }
     const { isNote, notes } = this.#page;
     const { texts, onPage, inNotes } = notes;
     const holdsText = !isNote && !onPage.has(name);
     (isNote ? inNotes : onPage).add(name);
-    this.builder.leaf(noteNode(name, holdsText ? texts.get(name) : undefined, start, end), false);
+    this.builder.leaf(noteNode(name, holdsText ? texts.get(name) : undefined, { start, end }), false);
   }
 
   // Text ----------------------------------------------------------------------------------------------------------
@@ -319,7 +310,7 @@ export class Phrases {
     }
     this.builder.leaf({ type: 'marker', key: 'tag', value, start, end }, false);
     const href = `/search?tag=${encodeURIComponent(`tag:${value}`)}`;
-    this.builder.open('a', { href, class: 'tag' }, start, start);
+    this.builder.open('a', { start, end: start }, { href, class: 'tag' });
     this.builder.characters(`#${value}`, start, end);
     this.builder.close('a', end, end);
   }
@@ -329,7 +320,7 @@ export class Phrases {
     if (this.#links === 0 && /@|www\./i.test(text)) {
       for (const { start: from, end, url } of linksIn(text)) {
         this.#emoji(text.slice(at, from), start + at);
-        this.openLink(url, undefined, start + from, start + from);
+        this.openLink({ address: url, title: undefined }, { start: start + from, end: start + from });
         this.builder.characters(text.slice(from, end), start + from, start + end);
         this.closeLink(start + end, start + end);
         at = end;
@@ -355,7 +346,7 @@ export class Phrases {
     const { start, end } = span;
     const written = this.#page.source.text.slice(start, end);
     if (span.kind === 'link') {
-      const node = readLink(written, this.context, start, end);
+      const node = readLink(written, this.context, span);
       if (node === 'wikitext') this.#wikitext(written, start, end, isAlone);
       else if (node === undefined || (node.type !== 'marker' && !mayLink(this.context)))
         this.builder.characters(written, start, end);
@@ -363,7 +354,7 @@ export class Phrases {
       return;
     }
     if (span.kind === 'picture') {
-      const node = readPicture(written, this.context, start, end);
+      const node = readPicture(written, this.context, span);
       if (node) this.builder.leaf(node, false);
       else this.builder.characters(written, start, end);
       return;

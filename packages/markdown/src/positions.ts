@@ -5,21 +5,21 @@
 /** Offsets of the lines of a text. */
 export class Lines {
   readonly #starts: number[] = [0];
-  readonly #text: string;
+  readonly text: string;
 
   constructor(text: string) {
-    this.#text = text;
+    this.text = text;
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
   }
 
   start(line: number): number {
-    return this.#starts[line] ?? this.#text.length;
+    return this.#starts[line] ?? this.text.length;
   }
 
   /** Offset of the end of a block, without its last line end. `line` is the line after the block. */
   end(line: number): number {
     const next = this.#starts[line];
-    return next === undefined ? this.#text.length : Math.max(next - 1, 0);
+    return next === undefined ? this.text.length : Math.max(next - 1, 0);
   }
 
   /**
@@ -32,7 +32,7 @@ export class Lines {
     let offset = 0;
     content.split('\n').forEach((part, index) => {
       const start = this.start(firstLine + index);
-      const line = this.#text.slice(start, this.end(firstLine + index + 1));
+      const line = this.text.slice(start, this.end(firstLine + index + 1));
       const trimmed = line.trimEnd();
       const least = index === 0 && from !== undefined ? Math.max(from - start, 0) : 0;
       const column =

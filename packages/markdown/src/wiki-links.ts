@@ -2,7 +2,7 @@
  * `[[Page]]`, `[[Page#Part|label]]` and `[[Key: value]]` mean the same as in wikitext; labels are plain text.
  * `![[picture.png|300]]` shows a file of the wiki.
  */
-import type { FileNode, LinkNode, MarkerNode, Node } from '@coppice/wikitext';
+import type { FileNode, LinkNode, MarkerNode, Node, Range } from '@coppice/wikitext';
 import { type Context, safeUrl } from '@coppice/wikitext/build';
 import { fileNode } from './links.ts';
 
@@ -15,8 +15,7 @@ const maxLength = 2048;
 export function readLink(
   written: string,
   context: Context,
-  start: number,
-  end: number,
+  { start, end }: Range,
 ): Node | LinkNode | MarkerNode | 'wikitext' | undefined {
   // In a table, bars that do not separate cells are escaped by a backslash.
   const inside = written.slice(2, -2).replaceAll('\\|', '|');
@@ -66,16 +65,11 @@ function withoutLinks(heading: string): string {
   return heading.replace(/\[([^[\]]*)\](?:\([^()]*\))?/g, '$1');
 }
 
-export function readPicture(
-  written: string,
-  context: Context,
-  start: number,
-  end: number,
-): FileNode | undefined {
+export function readPicture(written: string, context: Context, at: Range): FileNode | undefined {
   const [name = '', ...options] = written.slice(3, -2).replaceAll('\\|', '|').split('|');
   const size = options.map((option) => option.trim()).find((option) => /^\d{1,5}(?:x\d{1,5})?$/.test(option));
   const alt = options.find((option) => option.trim() !== size);
-  return fileNode(name.trim(), { alt, size }, context, start, end);
+  return fileNode(name.trim(), { alt, size }, context, at);
 }
 
 function ownLabel(name: string): string {

@@ -19,7 +19,7 @@ export function htmlOf(markdown: string, options: MarkdownOptions = {}): string 
 /** Links and pictures as CommonMark writes them, whatever their targets. */
 export const asWritten: Addresses = {
   isPlain: true,
-  link: (address, title, _context, start, end) => ({
+  link: ({ address, title }, _context, { start, end }) => ({
     type: 'element',
     name: 'a',
     attributes: { href: encoded(address), ...(title === undefined ? {} : { title }) },
@@ -27,13 +27,13 @@ export const asWritten: Addresses = {
     start,
     end,
   }),
-  image: (address, alt, title, _context, at) => ({
+  image: ({ address, alt, title }, _context, { start }) => ({
     type: 'element',
     name: 'img',
     attributes: { src: encoded(address), alt, ...(title === undefined ? {} : { title }) },
     children: [],
-    start: at,
-    end: at,
+    start,
+    end: start,
   }),
 };
 

@@ -5,21 +5,22 @@
  *   <b>a<p>b</b>c        <b>a</b><p><b>b</b>c</p>
  */
 import { currentPlace, detach, emptyCopy, endAfter, nodeOf, type Open, placeOf } from './open-element.ts';
+import { trait } from './traits.ts';
 
 /**
- * Changes the stack of open elements and the list of active formatting elements. `block`, at its index in the stack, is the
- * outermost block inside `format`. `put` inserts an element into an open one, or before the table.
+ * Changes the stack of open elements and the list of active formatting elements. `put` inserts an element into an open one, or
+ * before the table. Returns false and changes nothing if no block is open inside the element at `formatIndex` of the stack.
  */
 export function adoptBlock(
   stack: Open[],
   list: (Open | undefined)[],
   formatIndex: number,
-  blockIndex: number,
   put: (open: Open, ancestor: Open | undefined) => void,
-): void {
+): boolean {
+  const blockIndex = stack.findIndex((open, index) => index > formatIndex && open.traits & trait.special);
   const format = stack[formatIndex];
   const block = stack[blockIndex];
-  if (!format || !block) return;
+  if (!format || !block) return false;
   const at = nodeOf(block).start;
   endAfter(nodeOf(format), at);
   let bookmark = list.indexOf(format);
@@ -73,6 +74,7 @@ export function adoptBlock(
   list.splice(bookmark, 0, copy);
   stack.splice(stack.indexOf(format), 1);
   stack.splice(stack.indexOf(block) + 1, 0, copy);
+  return true;
 }
 
 function copyOf(open: Open, at: number): Open {

@@ -7,6 +7,7 @@ export { Builder } from './builder.ts';
 export { char } from './characters.ts';
 export { extensionTags, functions, listings, variables } from './constructs.ts';
 export { type Context, createContext, exceed, mayLink } from './context.ts';
+export type { Fragment } from './elements.ts';
 export { decodeEntities } from './entities.ts';
 export { extensionNode } from './extension-node.ts';
 export { anchor } from './headings.ts';

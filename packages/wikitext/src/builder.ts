@@ -33,10 +33,10 @@ import type { Prepared } from './prepared.ts';
 import { closesInRuby } from './ruby.ts';
 import { findHeading, findItem, findOpen, findTablePart, tableContext, topName, topTraits } from './stack.ts';
 import { isInvisible } from './text.ts';
-import { Texts, textsOf } from './text-nodes.ts';
+import { type TextPart, Texts, textsOf } from './text-nodes.ts';
 import type { Token } from './token.ts';
 import { trait, traitsOf } from './traits.ts';
-import type { Attributes, Node } from './tree.ts';
+import type { Attributes, ElementNode, Node, Range } from './tree.ts';
 
 /** Never throws; elements deeper than `limits.nesting` leave only their content. */
 export class Builder {
@@ -68,7 +68,7 @@ export class Builder {
   token(token: Token): void {
     switch (token.kind) {
       case 'open':
-        this.open(token.name, token.attributes, token.start, token.end, token.node);
+        this.open(token.name, token, token.attributes, token.node);
         break;
       case 'close':
         this.close(token.name, token.start, token.end);
@@ -105,22 +105,23 @@ export class Builder {
     if (start === end) return;
     this.#textStart = end;
     for (const part of textsOf(this.#prepared, start, end, this.#endsWithNewline))
-      this.#characters(part.value, part.start, part.end, false);
+      this.#characters(part, false);
   }
 
   /** Adds plain text that is already decoded. */
   characters(value: string, start: number, end: number): void {
     this.#writeText();
-    this.#characters(value, start, end, false);
+    this.#characters({ value, start, end }, false);
   }
 
-  #characters(value: string, start: number, end: number, isWhole: boolean): void {
+  #characters(text: TextPart, isWhole: boolean): void {
+    const { value, start } = text;
     const top = this.#stack[this.#stack.length - 1];
     if (top && top.traits & trait.holdsTableParts) {
-      if (isWhiteSpace(value)) this.#texts.append(nodeOf(top), value, start, end, isWhole);
+      if (isWhiteSpace(value)) this.#texts.append(nodeOf(top), text, isWhole);
       else {
         this.#reopen(start);
-        this.#insert({ type: 'text', value, start, end }, 0);
+        this.#insert({ type: 'text', value, start, end: text.end }, 0);
       }
       return;
     }
@@ -128,13 +129,13 @@ export class Builder {
     const last = this.#stack[this.#stack.length - 1];
     const inside = last ? currentPlace(last) : this.#root;
     const { node } = this.#implied.forText(inside, isWhiteSpace(value), start);
-    this.#texts.append(node, value, start, end, isWhole);
+    this.#texts.append(node, text, isWhole);
   }
 
   leaf(node: Node, isBlock: boolean): void {
     this.#writeText();
     if (node.type === 'text' && !isBlock) {
-      this.#characters(node.value, node.start, node.end, true);
+      this.#characters(node, true);
       return;
     }
     if (!mayAddNode(this.#context, node)) return;
@@ -144,11 +145,13 @@ export class Builder {
     this.#insert(node, isBlockNode(node) ? 0 : trait.inline);
   }
 
-  open(name: string, attributes: Attributes | undefined, start: number, end: number, node?: Node): void {
+  /** `node` is filled instead of a plain element, if it can hold content. */
+  open(name: string, at: Range, attributes?: Attributes, node?: Node): void {
+    const { start } = at;
     this.#writeText();
     const traits = traitsOf(name);
     if (traits & trait.tablePart && name !== 'table') {
-      this.#openTablePart(name, traits, attributes, start, end);
+      this.#openTablePart(name, traits, at, attributes);
       return;
     }
     if (name === 'table') {
@@ -164,7 +167,7 @@ export class Builder {
     }
     if (name === 'a' && this.#formats.find('a')) this.#closeOpenLink(start);
     if (!(traits & trait.special) || traits & trait.void) this.#reopen(start);
-    this.#push(name, traits, attributes, start, end, node);
+    this.#push(name, traits, at, isContainer(node) ? node : elementAt(name, at, attributes));
   }
 
   close(name: string, start: number, end: number): void {
@@ -177,10 +180,10 @@ export class Builder {
     }
     const traits = traitsOf(name);
     if (name === 'br') {
-      this.open('br', undefined, start, end);
+      this.open('br', { start, end });
     } else if (name === 'p' && findOpen(this.#stack, 'p', trait.scopeEnd) < 0) {
       // An end tag without an open paragraph adds an empty paragraph, which separates the text on both sides.
-      this.open('p', undefined, start, end);
+      this.open('p', { start, end });
       this.#pop(end);
     } else if (traits & trait.formatting) {
       this.#adopt(name, start, end);
@@ -222,14 +225,8 @@ export class Builder {
     return parent;
   }
 
-  #push(
-    name: string,
-    traits: number,
-    attributes: Attributes | undefined,
-    start: number,
-    end: number,
-    given: Node | undefined,
-  ): void {
+  /** `at`: the tag, which is shown as written if elements are nested too deep. */
+  #push(name: string, traits: number, at: Range, node: Container): void {
     const isVoid = (traits & trait.void) !== 0;
     if (!mayAddNode(this.#context)) return;
     if (!isVoid && this.#stack.length >= limits.nesting) {
@@ -238,12 +235,9 @@ export class Builder {
       );
       this.#refused ??= new Map();
       this.#refused.set(name, (this.#refused.get(name) ?? 0) + 1);
-      this.characters(this.#context.source.slice(start, end), start, end);
+      this.characters(this.#context.source.slice(at.start, at.end), at.start, at.end);
       return;
     }
-    const node: Container = isContainer(given)
-      ? given
-      : { type: 'element', name, attributes, children: [], start, end };
     const parent = this.#insert(node, traits);
     if (isVoid) return;
     if (node.type === 'heading') addHeading(this.#context, node);
@@ -281,13 +275,8 @@ export class Builder {
 
   // Tables --------------------------------------------------------------------------------------------------------
 
-  #openTablePart(
-    name: string,
-    traits: number,
-    attributes: Attributes | undefined,
-    start: number,
-    end: number,
-  ): void {
+  #openTablePart(name: string, traits: number, at: Range, attributes: Attributes | undefined): void {
+    const { start } = at;
     for (;;) {
       const context = tableContext(this.#stack);
       if (context === '') return;
@@ -296,8 +285,7 @@ export class Builder {
       } else if (context === 'tr' && name !== 'td' && name !== 'th') {
         this.#closeTablePart('tr', start, start);
       } else if (context === 'table' && (name === 'td' || name === 'th')) {
-        this.#clearTo('table', start);
-        this.#push('tr', traitsOf('tr'), undefined, start, start, undefined);
+        this.#openTablePart('tr', traitsOf('tr'), { start, end: start }, undefined);
         if (topName(this.#stack) !== 'tr') return;
       } else {
         this.#clearTo(context, start);
@@ -305,7 +293,7 @@ export class Builder {
       }
     }
     const depth = this.#stack.length;
-    this.#push(name, traits, attributes, start, end, undefined);
+    this.#push(name, traits, at, elementAt(name, at, attributes));
     if (name !== 'tr' && this.#stack.length > depth) this.#formats.addBorder();
   }
 
@@ -382,19 +370,18 @@ export class Builder {
         return;
       }
       if (this.#stack.slice(formatIndex + 1).some((open) => open.traits & trait.scopeEnd)) return;
-      const blockIndex = this.#stack.findIndex(
-        (open, index) => index > formatIndex && open.traits & trait.special,
-      );
-      if (blockIndex < 0) {
+      this.#needsReopening = true;
+      const put = (open: Open, outer: Open | undefined) =>
+        settle(open, this.#put(nodeOf(open), open.traits, outer));
+      if (!adoptBlock(this.#stack, this.#formats.list, formatIndex, put)) {
         this.#popTo(formatIndex, start, end);
         this.#formats.remove(format);
-        this.#needsReopening = true;
         return;
       }
-      adoptBlock(this.#stack, this.#formats.list, formatIndex, blockIndex, (open, outer) =>
-        settle(open, this.#put(nodeOf(open), open.traits, outer)),
-      );
-      this.#needsReopening = true;
     }
   }
+}
+
+function elementAt(name: string, { start, end }: Range, attributes: Attributes | undefined): ElementNode {
+  return { type: 'element', name, attributes, children: [], start, end };
 }

@@ -20,6 +20,14 @@ export type Element = {
 /** A source text, its elements, and the offset of the text in the page's source. */
 export type Fragment = { text: string; elements: readonly Element[]; base: number };
 
+/** Part of a fragment between two offsets of its text. `first`: index of the first element that begins in it. */
+export type FragmentRange = { readonly start: number; readonly end: number; readonly first: number };
+
+/** All of a fragment. */
+export function allOf({ text }: Pick<Fragment, 'text'>): FragmentRange {
+  return { start: 0, end: text.length, first: 0 };
+}
+
 /** Returns the index of the first of the sorted `elements` that starts at or after `position`. */
 export function firstFrom(elements: readonly { start: number }[], position: number, low = 0): number {
   let high = elements.length;

@@ -3,9 +3,12 @@
  */
 import { char, isDigit, isLetter } from './characters.ts';
 
-/** Names of characters in order. A number is the code of the next one; a dash is a character without a name. */
+/**
+ * Names of characters in the order of their codes. A number skips as many codes, back if it is negative. Behind `+n`, a name with
+ * capitals is also, in small letters, that of the character n places on: `+32 Alpha`, `+1 Amacr`.
+ */
 const list =
-  '9 Tab NewLine 33 excl QUOT num dollar percnt AMP apos lpar rpar ast plus comma - period sol 58 colon semi LT equals GT quest commat 91 lsqb bsol rsqb Hat lowbar grave 123 lcub vert rcub 160 nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml Amacr amacr Abreve abreve Aogon aogon Cacute cacute 268 Ccaron ccaron Dcaron dcaron Dstrok dstrok Emacr emacr 280 Eogon eogon Ecaron ecaron - - Gbreve gbreve 298 Imacr imacr 304 Idot imath 321 Lstrok lstrok Nacute nacute - - Ncaron ncaron 332 Omacr omacr - - Odblac odblac OElig oelig 344 Rcaron rcaron Sacute sacute - - Scedil scedil Scaron scaron - - Tcaron tcaron 362 Umacr umacr - - Uring uring Udblac udblac 376 Yuml Zacute zacute Zdot zdot Zcaron zcaron 402 fnof 710 circ 732 tilde 913 Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho - Sigma Tau Upsilon Phi Chi Psi Omega 945 alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigmaf sigma tau upsilon phi chi psi omega 977 thetasym upsih 982 piv 8194 ensp emsp 8199 numsp puncsp thinsp hairsp - zwnj zwj lrm rlm hyphen - - ndash mdash 8216 lsquo rsquo sbquo - ldquo rdquo bdquo - dagger Dagger bull 8230 hellip 8240 permil - prime Prime 8249 lsaquo rsaquo 8254 oline 8260 frasl 8288 NoBreak 8364 euro 8465 image 8472 weierp 8476 real 8482 TRADE 8501 alefsym 8592 larr uarr rarr darr harr varr nwarr nearr searr swarr 8629 crarr 8656 lArr uArr rArr dArr hArr vArr 8704 forall - part exist - empty - nabla isin notin - ni 8719 prod - sum minus 8727 lowast - - radic - - prop infin - ang 8743 and or cap cup int 8756 there4 8764 sim 8773 cong - - asymp 8800 ne equiv - - le ge 8834 sub sup nsub - sube supe 8853 oplus - otimes 8869 perp 8901 sdot 8968 lceil rceil lfloor rfloor 9001 lang rang 9674 loz 9733 starf star 9742 phone 9792 female - male 9824 spades - - clubs - hearts diams 9837 flat natural sharp 10003 check 10007 cross 34 quot 38 amp 60 lt - gt 91 lbrack - rbrack 123 lbrace verbar rbrace 160 NonBreakingSpace 169 COPY 174 REG 189 half 247 div 305 inodot 8482 trade 8804 leq geq';
+  '9 Tab NewLine 22 excl QUOT num dollar percnt AMP apos lpar rpar ast plus comma 1 period sol 10 colon semi LT equals GT quest commat 26 lsqb bsol rsqb Hat lowbar grave 26 lcub vert rcub 34 nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest +32 Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig 23 divide 7 yuml +1 Amacr Abreve Aogon Cacute 4 Ccaron Dcaron Dstrok Emacr 4 Eogon Ecaron 2 Gbreve 10 Imacr +0 4 Idot imath +1 15 Lstrok Nacute 2 Ncaron 3 Omacr 2 Odblac OElig 4 Rcaron Sacute 2 Scedil Scaron 2 Tcaron 4 Umacr 2 Uring Udblac +0 6 Yuml +1 Zacute Zdot Zcaron 19 fnof 307 circ 21 tilde +32 180 Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho 1 Sigma Tau Upsilon Phi Chi Psi Omega 24 sigmaf 14 thetasym upsih 3 piv 7211 ensp emsp 3 numsp puncsp thinsp hairsp 1 zwnj zwj lrm rlm hyphen 2 ndash mdash 3 lsquo rsquo sbquo 1 ldquo rdquo bdquo 1 dagger +0 Dagger bull 3 hellip 9 permil 1 prime Prime 5 lsaquo rsaquo 3 oline 5 frasl 27 NoBreak 75 euro 100 image 6 weierp 3 real 5 TRADE 18 alefsym 90 larr uarr rarr darr harr varr nwarr nearr searr swarr 27 crarr 26 lArr uArr rArr dArr hArr vArr 42 forall 1 part exist 1 empty 1 nabla isin notin 1 ni 3 prod 1 sum minus 4 lowast 2 radic 2 prop infin 1 ang 6 and or cap cup int 8 there4 7 sim 8 cong 2 asymp 23 ne equiv 2 le ge 28 sub sup nsub 1 sube supe 13 oplus 1 otimes 13 perp 31 sdot 66 lceil rceil lfloor rfloor 29 lang rang 671 loz 58 starf star 7 phone 49 female 1 male 29 spades 2 clubs 1 hearts diams 6 flat natural sharp 163 check 3 cross -9974 quot 3 amp 21 lt 1 gt 28 lbrack 1 rbrack 29 lbrace verbar rbrace 34 NonBreakingSpace 8 COPY 4 REG 14 half 57 div 57 inodot 8176 trade 321 leq geq';
 
 let names: Map<string, string> | undefined;
 
@@ -13,9 +16,18 @@ function table(): Map<string, string> {
   if (names) return names;
   names = new Map();
   let code = 0;
+  let step = 0;
   for (const part of list.split(' ')) {
-    if (/^\d/.test(part)) code = Number(part);
-    else names.set(part, String.fromCodePoint(code++));
+    const number = Number(part);
+    if (part[0] === '+') step = number;
+    else if (number) code += number;
+    else {
+      names.set(part, String.fromCodePoint(code++));
+      const small = part.toLowerCase();
+      if (step && small !== part) names.set(small, String.fromCodePoint(code - 1 + step));
+      // Capitals and small letters alternate.
+      if (step === 1 && small !== part) code++;
+    }
   }
   return names;
 }

@@ -14,8 +14,9 @@ import { Budget } from './budget.ts';
 import { char, trimSpace } from './characters.ts';
 import { caselessWords, dialectTags, extensionTags, listings, variables } from './constructs.ts';
 import { withoutControls } from './controls.ts';
-import { type Element, firstFrom } from './elements.ts';
+import { allOf, type Element, type FragmentRange, firstFrom } from './elements.ts';
 import { listingTag } from './extensions/listing.ts';
+import type { IncludedPage } from './functions/call.ts';
 import { runFunction } from './functions/run.ts';
 import { variable } from './functions/variable.ts';
 import { HostData } from './host-data.ts';
@@ -29,7 +30,7 @@ import { readRedirect } from './redirect.ts';
 import { coppiceRules } from './rules.ts';
 import { scan } from './scan.ts';
 import { inlineText } from './text.ts';
-import type { Expansion, ListingName, Origin } from './tree.ts';
+import type { Expansion, ListingName, Origin, Range } from './tree.ts';
 
 /** Expands one page, with its notices at the end. Never throws. While `needs` names something, fetch it and call again. */
 export function expand(source: string, context: ExpandContext): Expansion {
@@ -86,8 +87,8 @@ class Expander implements PlaceExpander {
   page(source: string, origins: Origin[] | undefined): string {
     const text = withoutControls(source);
     if (!origins && !/[{<]/.test(text)) return text;
-    const elements = this.#scan(text, false);
-    return this.#range({ text, elements }, 0, text.length, 0, { argument: undefined, chain: [] }, origins);
+    const body = { text, elements: this.#scan(text, false) };
+    return this.#range(body, { argument: undefined, chain: [] }, allOf(body), origins);
   }
 
   #scan(text: string, isIncluded: boolean): Element[] {
@@ -112,7 +113,12 @@ class Expander implements PlaceExpander {
     return inlineText(parse(source, { expanded: true, rules, path: context.page.path }).children);
   }
 
-  #range(body: Body, from: number, to: number, first: number, frame: Frame, origins?: Origin[]): string {
+  #range(
+    body: Body,
+    frame: Frame,
+    { start: from, end: to, first }: FragmentRange = allOf(body),
+    origins?: Origin[],
+  ): string {
     const { text, elements } = body;
     const out: string[] = [];
     let at = from;
@@ -146,8 +152,8 @@ class Expander implements PlaceExpander {
     return out.join('');
   }
 
-  #part(body: Body, index: number, start: number, end: number, frame: Frame): string {
-    return this.#range(body, start, end, firstFrom(body.elements, start, index + 1), frame);
+  #part(body: Body, index: number, { start, end }: Range, frame: Frame): string {
+    return this.#range(body, frame, { start, end, first: firstFrom(body.elements, start, index + 1) });
   }
 
   #element(body: Body, element: Element, index: number, frame: Frame): string {
@@ -198,8 +204,7 @@ class Expander implements PlaceExpander {
     if (!/[{<]/.test(text)) return text;
     if (this.#depth >= limits.expansionDepth) return text;
     this.#depth++;
-    const elements = this.#scan(text, isIncluded);
-    const result = this.#range({ text, elements }, 0, text.length, 0, frame);
+    const result = this.#range({ text, elements: this.#scan(text, isIncluded) }, frame);
     this.#depth--;
     return result;
   }
@@ -207,7 +212,7 @@ class Expander implements PlaceExpander {
   #argument(body: Body, element: Element, index: number, frame: Frame): string {
     const [first, fallback] = element.parts;
     if (!first) return '';
-    const written = this.#part(body, index, first.start, first.end, frame);
+    const written = this.#part(body, index, first, frame);
     const name = trimSpace(written);
     const found = frame.argument?.(name);
     if (found) {
@@ -215,17 +220,15 @@ class Expander implements PlaceExpander {
       return this.budget.grow(value.length) ? value : '';
     }
     if (this.context.substitutes && !frame.argument) {
-      const others = element.parts
-        .slice(1)
-        .map(({ start, end }) => this.#part(body, index, start, end, frame));
+      const others = element.parts.slice(1).map((part) => this.#part(body, index, part, frame));
       return `{{{${[written, ...others].join('|')}}}}`;
     }
-    if (fallback) return this.#part(body, index, fallback.start, fallback.end, frame);
+    if (fallback) return this.#part(body, index, fallback, frame);
     return `{{{${written}}}}`;
   }
 
   #arguments(body: Body, index: number, parts: readonly Part[], frame: Frame): Argument[] {
-    const read = (start: number, end: number) => this.#part(body, index, start, end, frame);
+    const read = (start: number, end: number) => this.#part(body, index, { start, end }, frame);
     return parts.map((part) => new WrittenArgument(part, read));
   }
 
@@ -240,7 +243,7 @@ class Expander implements PlaceExpander {
       this.budget.notices.add(
         `A call has ${limits.arguments} arguments or more; the last one holds the rest.`,
       );
-    const written = this.#part(body, index, first.start, first.end, frame);
+    const written = this.#part(body, index, first, frame);
     const given = this.#arguments(body, index, others, frame);
     const result = this.context.substitutes
       ? this.#substitution(written, given, frame)
@@ -293,7 +296,7 @@ class Expander implements PlaceExpander {
     if (name.includes('\n')) return undefined;
     const page = this.rules.template(name, this.path);
     const title = name.startsWith(':') ? page : undefined;
-    return page && (isVerbatim ? this.#verbatim(page) : this.include(page, given, frame, undefined, title));
+    return page && (isVerbatim ? this.#verbatim(page) : this.include({ name: page, title }, given, frame));
   }
 
   /** Runs `{{name:first|…}}`. Returns undefined if no such function exists. */
@@ -337,13 +340,10 @@ class Expander implements PlaceExpander {
     }
   }
 
-  /** Returns the body of a page (`Page#Heading`: of a section), or what `select` returns of it, with arguments replaced. */
   include(
-    name: string,
+    { name, select, title = titleOf(name) }: IncludedPage,
     given: readonly Argument[],
     frame: Frame,
-    select?: (source: string) => string,
-    title = titleOf(name),
   ): string {
     if (frame.chain.includes(name)) return this.#refuse('Template loop detected', name);
     if (frame.chain.length >= limits.templateDepth) {
@@ -363,12 +363,12 @@ class Expander implements PlaceExpander {
     if (redirect) {
       const target = this.rules.template(`:${redirect.link.target}`, this.path);
       if (target !== undefined)
-        return this.include(target, given, { ...frame, chain: [...frame.chain, name] }, select);
+        return this.include({ name: target, select }, given, { ...frame, chain: [...frame.chain, name] });
     }
     if (!this.budget.grow(source.length)) return '';
     const body = this.#body(select?.(source) ?? source);
     const inner: Frame = { argument: finderOf(given), chain: [...frame.chain, name], given, title };
-    return this.#range(body, 0, body.text.length, 0, inner);
+    return this.#range(body, inner);
   }
 
   /** Runs `{{msgnw:Name}}`, which shows the body's source. */

@@ -6,14 +6,6 @@ import type { HostArgument, HostFrame } from './options.ts';
 export type PlaceExpander = CallExpander & {
   /** Expands the calls in a text. */
   text(text: string, frame: Frame): string;
-  /** Returns the body of a page with its arguments replaced. */
-  include(
-    name: string,
-    given: readonly Argument[],
-    frame: Frame,
-    select?: (source: string) => string,
-    title?: string,
-  ): string;
   /** Runs `{{name:first|…}}`. Returns undefined if no such function exists. */
   callFunction(name: string, first: string, given: readonly Argument[], frame: Frame): string | undefined;
 };
@@ -52,7 +44,7 @@ export class HostPlace implements HostFrame {
     const page = this.#expander.rules.template(name, this.#expander.path);
     if (page === undefined || this.#expander.data.source(page) === null) return undefined;
     const title = name.trimStart().startsWith(':') ? page : undefined;
-    return this.#expander.include(page, given.map(argumentOf), this.#frame, undefined, title);
+    return this.#expander.include({ name: page, title }, given.map(argumentOf), this.#frame);
   }
 
   call(name: string, given: readonly HostArgument[]): string | undefined {

@@ -11,14 +11,10 @@ import { allowedElements, microdata, readAnyAttributes } from './sanitize.ts';
 /** `nextElement`: the first of the fragment's elements that begins after the tag. */
 export type Tag = { name: string; isClosing: boolean; attributes: string; end: number; nextElement: number };
 
-/**
- * Reads the tag that begins at `start` and ends before `to`, if there is one. `index`: the first element that begins after
- * `start`.
- */
+/** Reads the tag that begins at `start`, if there is one. `index`: the first element that begins after `start`. */
 export function readTag(
   { text, elements }: Fragment,
   start: number,
-  to: number,
   index: number,
   { imageTags, moreElements }: Pick<Rules, 'imageTags' | 'moreElements'>,
 ): Tag | undefined {
@@ -40,7 +36,7 @@ export function readTag(
   let at = nameEnd;
   let copied = nameEnd;
   let nextElement = index;
-  while (at < to) {
+  while (at < text.length) {
     const element = elements[nextElement];
     if (element?.start === at) {
       attributes += text.slice(copied, at);

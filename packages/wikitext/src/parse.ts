@@ -14,10 +14,10 @@ import { Builder } from './builder.ts';
 import { constructs } from './constructs.ts';
 import type { ParseOptions } from './context.ts';
 import { type Context, createContext, isLate } from './context.ts';
-import { type Element, type Fragment, firstFrom } from './elements.ts';
+import { allOf, type Element, type Fragment, type FragmentRange, firstFrom } from './elements.ts';
 import { decodeEntities } from './entities.ts';
 import { extensionNode, readExtension } from './extension-node.ts';
-import type { ReadNodes } from './extensions/extension.ts';
+import type { ExtensionTag, ReadNodes } from './extensions/extension.ts';
 import { assignIds } from './headings.ts';
 import { type Construct, type Constructs, Inline } from './inlines/inline.ts';
 import { markerCuts } from './inlines/link.ts';
@@ -31,7 +31,7 @@ import { readRedirect } from './redirect.ts';
 import { scan } from './scan.ts';
 import { templateNode } from './template.ts';
 import { leafToken, type Token } from './token.ts';
-import type { Attributes, Node } from './tree.ts';
+import type { Node } from './tree.ts';
 
 const plainTable = tableOf(constructs);
 const tables = new WeakMap<Rules, Constructs>();
@@ -43,7 +43,7 @@ function tableOf(map: Readonly<Record<string, Construct>>): Constructs {
     byCode[character.charCodeAt(0)] = construct;
     starts[character.charCodeAt(0)] = 1;
   }
-  return { byCode, starts };
+  return { byCode, starts, cuts: markerCuts };
 }
 
 function tableFor(context: Context): Constructs {
@@ -99,10 +99,15 @@ function readPage(
 ): Node[] {
   const elements = scanText(context, text);
   const fragment = { text, elements, base: 0 };
-  if (!redirect) return readRange(context, fragment, 0, text.length, 0, 'page');
+  if (!redirect) return readRange(context, fragment, 'page');
   const { start, end } = redirect;
-  const link = readRange(context, fragment, start, end, firstFrom(elements, start), 'inline');
-  const rest = readRange(context, fragment, end, text.length, firstFrom(elements, end), 'page');
+  const range = (from: number, to: number): FragmentRange => ({
+    start: from,
+    end: to,
+    first: firstFrom(elements, from),
+  });
+  const link = readRange(context, fragment, 'inline', range(start, end));
+  const rest = readRange(context, fragment, 'page', range(end, text.length));
   return [
     { type: 'element', name: 'p', attributes: { class: 'redirect' }, children: link, start: 0, end },
     ...rest,
@@ -117,8 +122,8 @@ export function readText(context: Context, text: string, base: number, kind: Tex
   }
   if (isLate(context)) return [{ type: 'text', value: text, start: base, end: base + text.length }];
   context.fragmentDepth++;
-  const elements = scanText(context, text);
-  const nodes = readRange(context, { text, elements, base }, 0, text.length, 0, kind);
+  const fragment = { text, elements: scanText(context, text), base };
+  const nodes = readRange(context, fragment, kind);
   context.fragmentDepth--;
   return nodes;
 }
@@ -126,11 +131,10 @@ export function readText(context: Context, text: string, base: number, kind: Tex
 function readRange(
   context: Context,
   fragment: Fragment,
-  from: number,
-  to: number,
-  firstElement: number,
   kind: TextKind,
+  range: FragmentRange = allOf(fragment),
 ): Node[] {
+  const { start: from, end: to } = range;
   if (kind === 'inline' && !context.rules.letters) {
     const part = fragment.text.slice(from, to);
     if (part === '') return [];
@@ -141,19 +145,19 @@ function readRange(
   }
   const prepared = markLineStarts(
     context,
-    prepare(context, fragment, from, to, firstElement, new FragmentReader(context, fragment)),
+    prepare(context, fragment, range, new FragmentReader(context, fragment)),
     kind === 'item',
   );
   // The builder reads behind the scanner. Each gets its own copy of `prepared`, whose cached last position speeds up lookups.
   const builder = new Builder(context, { ...prepared }, kind === 'page' ? 'page' : 'quotes');
   if (kind === 'inline') {
-    const scanner: Inline = new Inline(context, prepared, tableFor(context), markerCuts, noLine);
+    const scanner: Inline = new Inline(context, prepared, tableFor(context), noLine);
     for (const token of scanner.nested(0, prepared.text.length, inLine)) builder.token(token);
   } else {
     const isWhole = context.fragmentDepth === 0 && to === fragment.text.length;
     const rest = () => (isWhole ? unlistedNotes(context, to) : []);
-    const paragraphs = new Paragraphs(context, builder, prepared, kind === 'item', rest);
-    new Inline(context, prepared, tableFor(context), markerCuts, (line) => paragraphs.line(line)).run();
+    const paragraphs = new Paragraphs(context, { builder, prepared, inItem: kind === 'item', rest });
+    new Inline(context, prepared, tableFor(context), (line) => paragraphs.line(line)).run();
   }
   return builder.finish(fragment.base + to);
 }
@@ -164,7 +168,7 @@ function unlistedNotes(context: Context, at: number): Token[] {
   if (!context.isExpanded) return [];
   return [...context.openNotes.keys()].map((group) => {
     const name = group === '' ? 'references' : 'unlisted';
-    const node = extensionNode(name, { group }, undefined, at, at);
+    const node = extensionNode({ name, attributes: { group } }, { start: at, end: at });
     return leafToken(node, group === '' ? effect.closesBlock : 0);
   });
 }
@@ -188,17 +192,17 @@ class FragmentReader implements Reader, Insides {
     return readText(this.context, text, base, kind);
   }
 
-  range(start: number, end: number, firstElement: number): Node[] {
-    return readArgument(this.context, this.#fragment, start, end, firstElement);
+  range(start: number, end: number, first: number): Node[] {
+    return readArgument(this.context, this.#fragment, { start, end, first });
   }
 
   inline(text: string, base: number): Inline {
     return inlineOf(this.context, text, base);
   }
 
-  extension(name: string, attributes: Attributes, body: string | undefined, element: Element): ReadNodes {
+  extension(tag: ExtensionTag, element: Element): ReadNodes {
     const { base } = this.#fragment;
-    return readExtension(this, name, attributes, body, {
+    return readExtension(this, tag, {
       start: base + element.start,
       end: base + element.end,
       body: base + Math.max(element.bodyStart, 0),
@@ -210,19 +214,13 @@ class FragmentReader implements Reader, Insides {
   }
 }
 
-function readArgument(
-  context: Context,
-  fragment: Fragment,
-  start: number,
-  end: number,
-  first: number,
-): Node[] {
+function readArgument(context: Context, fragment: Fragment, range: FragmentRange): Node[] {
   if (context.depth >= limits.nesting) {
     context.notices.add(`Template calls are nested more than ${limits.nesting} deep.`);
     return [];
   }
   context.depth++;
-  const nodes = readRange(context, fragment, start, end, first, 'inline');
+  const nodes = readRange(context, fragment, 'inline', range);
   context.depth--;
   return nodes;
 }
@@ -232,8 +230,7 @@ function inlineOf(context: Context, text: string, base: number): Inline {
   const elements = scanText(context, text);
   const fragment = { text, elements, base };
   const plain: Insides = {
-    extension: (name, attributes, body, { start, end }) =>
-      extensionNode(name, attributes, body, base + start, base + end),
+    extension: (tag, { start, end }) => extensionNode(tag, { start: base + start, end: base + end }),
     template: (element) => ({
       type: 'text',
       value: text.slice(element.start, element.end),
@@ -241,11 +238,5 @@ function inlineOf(context: Context, text: string, base: number): Inline {
       end: base + element.end,
     }),
   };
-  return new Inline(
-    context,
-    prepare(context, fragment, 0, text.length, 0, plain),
-    tableFor(context),
-    markerCuts,
-    noLine,
-  );
+  return new Inline(context, prepare(context, fragment, allOf(fragment), plain), tableFor(context), noLine);
 }

@@ -5,39 +5,38 @@
 
 import { char, isBlank } from './characters.ts';
 import type { Context } from './context.ts';
-import type { Element, Fragment } from './elements.ts';
+import type { Element, Fragment, FragmentRange } from './elements.ts';
 import { decodeEntities } from './entities.ts';
-import type { ReadNodes } from './extensions/extension.ts';
+import type { ExtensionTag, ReadNodes } from './extensions/extension.ts';
 import { readTag, type Tag } from './html-tag.ts';
 import { imageTag } from './inlines/image.ts';
 import { showNested } from './nested-tags.ts';
 import { Composer, type Prepared } from './prepared.ts';
 import { readAnyAttributes, readAttributes } from './sanitize.ts';
 import { nextSwitch } from './switch.ts';
-import type { Attributes, HeadingNode, Node } from './tree.ts';
+import type { Node } from './tree.ts';
 
 /** Creates the nodes of elements that have content. Implemented by `parse.ts`, which parses the content. */
 export type Insides = {
-  extension(name: string, attributes: Attributes, body: string | undefined, at: Element): ReadNodes;
+  extension(tag: ExtensionTag, at: Element): ReadNodes;
   template(element: Element, index: number): Node;
 };
 
-/** Prepares the part of a fragment between two offsets; `firstElement` is the first element in it. */
+/** Prepares a part of a fragment. */
 export function prepare(
   context: Context,
   fragment: Fragment,
-  from: number,
-  to: number,
-  firstElement: number,
+  range: FragmentRange,
   insides: Insides,
 ): Prepared {
   const { text, elements, base } = fragment;
-  const first = elements[firstElement];
+  const { start: from, end: to } = range;
+  const first = elements[range.first];
   const part = text.slice(from, to);
   const hasTags = part.includes('<');
   const hasMore = part.includes('__') || part.includes('\r');
   if (hasTags || hasMore || (first && first.start < to))
-    return new Preparation(context, fragment, insides).prepare(from, to, firstElement, hasTags);
+    return new Preparation(context, fragment, insides).prepare(range, hasTags);
   const out = new Composer();
   out.copy(part, base + from);
   return out.finish();
@@ -64,10 +63,10 @@ class Preparation {
    * `hasTags`: whether the part contains a tag. If false, the rest of the text is not searched for one, which matters because a
    * call may have many parts.
    */
-  prepare(from: number, to: number, firstElement: number, hasTags: boolean): Prepared {
+  prepare({ start: from, end: to, first }: FragmentRange, hasTags: boolean): Prepared {
     const { text, elements } = this.#fragment;
     const { rules } = this.#context;
-    let index = firstElement;
+    let index = first;
     let at = from;
     let nextTag = hasTags ? -2 : -1;
     while (at < to) {
@@ -75,8 +74,8 @@ class Preparation {
       const elementStart = element && element.start < to ? element.start : to;
       if (nextTag < at && nextTag !== -1) nextTag = text.indexOf('<', at);
       if (nextTag >= at && nextTag < elementStart) {
-        const tag = readTag(this.#fragment, nextTag, to, index, rules);
-        if (tag) {
+        const tag = readTag(this.#fragment, nextTag, index, rules);
+        if (tag && tag.end <= to) {
           this.#copy(at, nextTag);
           this.#writeTag(tag, nextTag);
           at = tag.end;
@@ -178,7 +177,7 @@ class Preparation {
           return;
         }
         const attributes = readAnyAttributes(text.slice(start, end));
-        const nodes = this.#insides.extension(element.name, attributes, body, element);
+        const nodes = this.#insides.extension({ name: element.name, attributes, body }, element);
         for (const [index, node] of [nodes].flat().entries()) {
           if (index > 0) this.#out.copy('\n', base + element.start);
           if (node) this.#out.leaf(node, node.type === 'extension' && node.isBlock);
@@ -208,11 +207,9 @@ class Preparation {
     const unslashed = written.endsWith('/') ? written.slice(0, -1) : written;
     const attributes = unslashed === '' ? undefined : readAttributes(unslashed, name);
     const level = name.length === 2 && name !== 'hr' && name[0] === 'h' ? Number(name[1]) : 0;
-    const heading: HeadingNode | undefined =
-      level > 0
-        ? { type: 'heading', name, attributes, level, id: '', children: [], start: from, end: to }
-        : undefined;
-    out.open(name, from, to, attributes, heading);
+    if (level > 0)
+      out.openNode({ type: 'heading', name, attributes, level, id: '', children: [], start: from, end: to });
+    else out.open(name, from, to, attributes);
     if (written !== unslashed && (name === 'li' || name === 'dt' || name === 'dd')) out.close(name, to, to);
   }
 }

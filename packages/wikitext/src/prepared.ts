@@ -8,7 +8,7 @@
 import { char } from './characters.ts';
 import { writeAttributes } from './html.ts';
 import type { Token } from './token.ts';
-import type { Attributes, Node } from './tree.ts';
+import type { Attributes, HeadingNode, Node } from './tree.ts';
 
 /** Effects of a tag on paragraphs; see `blocks/paragraph.ts`. */
 export const effect = Object.freeze({
@@ -64,9 +64,15 @@ export class Composer {
     this.#add(text, source);
   }
 
-  open(name: string, start: number, end: number, attributes?: Attributes, node?: Node): void {
+  open(name: string, start: number, end: number, attributes?: Attributes): void {
     const shared = sharedTag(openTags, 'open', name);
-    this.#mark(attributes || node ? { ...shared, attributes, node } : shared, start, end);
+    this.#mark(attributes ? { ...shared, attributes } : shared, start, end);
+  }
+
+  /** Opens a node that is filled instead of a plain element. */
+  openNode(node: HeadingNode): void {
+    const { name, attributes, start, end } = node;
+    this.#mark({ ...sharedTag(openTags, 'open', name), attributes, node }, start, end);
   }
 
   close(name: string, start: number, end: number): void {

@@ -36,7 +36,7 @@ type OtherWiki = (key: string, value: string, isForced: boolean) => string | und
 /** Creates Coppice's rules with other names, prefixes of other wikis and other options. */
 export function createRules(namespaces: Namespaces, otherWiki: OtherWiki, more: Partial<Rules>): Rules {
   return Object.freeze({
-    link: (written, hasLabel, path) => readLink(written, hasLabel, path, otherWiki, namespaces),
+    link: linkReader(otherWiki, namespaces),
     pipeTrick: true,
     imageTags: true,
     hasLooseNotes: true,
@@ -58,51 +58,47 @@ export const coppiceRules: Rules = createRules(englishNamespaces, () => undefine
  */
 const labelled = new Set(['category', 'type', 'location']);
 
-function readLink(
-  written: string,
-  hasLabel: boolean,
-  path: PathOfPage,
-  otherWiki: OtherWiki,
-  namespaces: Namespaces,
-): LinkTarget {
-  let text = collapse(written);
-  const isForced = text.startsWith(':');
-  if (isForced) text = text.slice(1).trimStart();
-  const colon = text.indexOf(':');
-  const key = text.slice(0, Math.max(0, colon)).trim().toLowerCase();
-  // If a label follows the address after a space, the brackets are text and the address inside becomes a link.
-  if (schemes.has(key) || text.startsWith('//'))
-    return text.includes(' ') ? { kind: 'text' } : { kind: 'address', url: text };
-  if (colon > 0 && !/^[/.#]/.test(text)) {
-    const value = text.slice(colon + 1).trim();
-    const url = memberUrl(key, value) ?? otherWiki(key, value, isForced);
-    if (url !== undefined) return { kind: 'address', url, isWiki: true };
-    const namespace = namespaces.get(key.replaceAll('_', ' '));
-    if (isForced && namespace === 'file' && value !== '' && !value.includes('#'))
-      return { kind: 'page', target: text, isPath: false, file: filePath(value, path) };
-    if (!isForced) {
-      if (namespace === 'file' || namespace === 'media')
-        return value === '' ? { kind: 'text' } : { kind: namespace, name: filePath(value, path) };
-      const isMarker = namespace === undefined || namespace === 'category';
-      const markerKey = namespace ?? key;
-      if (
-        isMarker &&
-        (!hasLabel || labelled.has(markerKey)) &&
-        key.length <= limits.keyLength &&
-        !key.includes('#')
-      )
-        return { kind: 'marker', key: markerKey, value };
+function linkReader(otherWiki: OtherWiki, namespaces: Namespaces): Rules['link'] {
+  return (written, hasLabel, path) => {
+    let text = collapse(written);
+    const isForced = text.startsWith(':');
+    if (isForced) text = text.slice(1).trimStart();
+    const colon = text.indexOf(':');
+    const key = text.slice(0, Math.max(0, colon)).trim().toLowerCase();
+    // If a label follows the address after a space, the brackets are text and the address inside becomes a link.
+    if (schemes.has(key) || text.startsWith('//'))
+      return text.includes(' ') ? { kind: 'text' } : { kind: 'address', url: text };
+    if (colon > 0 && !/^[/.#]/.test(text)) {
+      const value = text.slice(colon + 1).trim();
+      const url = memberUrl(key, value) ?? otherWiki(key, value, isForced);
+      if (url !== undefined) return { kind: 'address', url, isWiki: true };
+      const namespace = namespaces.get(key.replaceAll('_', ' '));
+      if (isForced && namespace === 'file' && value !== '' && !value.includes('#'))
+        return { kind: 'page', target: text, isPath: false, file: filePath(value, path) };
+      if (!isForced) {
+        if (namespace === 'file' || namespace === 'media')
+          return value === '' ? { kind: 'text' } : { kind: namespace, name: filePath(value, path) };
+        const isMarker = namespace === undefined || namespace === 'category';
+        const markerKey = namespace ?? key;
+        if (
+          isMarker &&
+          (!hasLabel || labelled.has(markerKey)) &&
+          key.length <= limits.keyLength &&
+          !key.includes('#')
+        )
+          return { kind: 'marker', key: markerKey, value };
+      }
     }
-  }
-  const hash = text.indexOf('#');
-  const fragment = hash < 0 ? undefined : text.slice(hash + 1).trim();
-  const title = (hash < 0 ? text : text.slice(0, hash)).trim();
-  if (title === '' && !fragment) return { kind: 'text' };
-  if (title === '') return { kind: 'page', target: '', isPath: false, fragment };
-  const target = resolvePath(title, path);
-  const page: LinkTarget = { kind: 'page', target, isPath: target.startsWith('/'), fragment };
-  if (/\.[a-z]\w{0,9}$/i.test(title)) page.file = filePath(title, path);
-  return page;
+    const hash = text.indexOf('#');
+    const fragment = hash < 0 ? undefined : text.slice(hash + 1).trim();
+    const title = (hash < 0 ? text : text.slice(0, hash)).trim();
+    if (title === '' && !fragment) return { kind: 'text' };
+    if (title === '') return { kind: 'page', target: '', isPath: false, fragment };
+    const target = resolvePath(title, path);
+    const page: LinkTarget = { kind: 'page', target, isPath: target.startsWith('/'), fragment };
+    if (/\.[a-z]\w{0,9}$/i.test(title)) page.file = filePath(title, path);
+    return page;
+  };
 }
 
 /** Returns the address of a member's page, as in MediaWiki. Members can be renamed. */

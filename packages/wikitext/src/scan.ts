@@ -55,9 +55,9 @@ class Scanner {
   constructor(text: string, mode: ScanMode) {
     this.#text = text;
     this.#mode = mode;
-    this.#braces = new Braces(text, mode.strictCalls ?? false, (kind, start, end, parts) =>
-      this.#add(kind, start, end, '', parts),
-    );
+    this.#braces = new Braces(text, mode.strictCalls ?? false, (kind, start, end, parts) => {
+      this.#add(kind, start, end, '').parts = parts;
+    });
     this.#endTags = new EndTags(text);
     this.#takesOnlyParts =
       mode.isIncluded && text.includes('<onlyinclude>') && text.includes('</onlyinclude>');
@@ -218,7 +218,8 @@ class Scanner {
     return end;
   }
 
-  #add(kind: Element['kind'], start: number, end: number, name: string, parts: Part[] = []): Element {
+  #add(kind: Element['kind'], start: number, end: number, name: string): Element {
+    const parts: Part[] = [];
     const element = { kind, start, end, next: 0, name, parts, attributesEnd: -1, bodyStart: -1, bodyEnd: -1 };
     this.#elements.push(element);
     return element;

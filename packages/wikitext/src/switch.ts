@@ -51,7 +51,9 @@ export function nextSwitch(context: Context, text: string, from: number, base: n
     return {
       start,
       end,
-      contents: isFirst ? extensionNode('toc', {}, undefined, base + start, base + end) : undefined,
+      contents: isFirst
+        ? extensionNode({ name: 'toc' }, { start: base + start, end: base + end })
+        : undefined,
     };
   }
   return undefined;

@@ -7,15 +7,20 @@ import { addChild, type Holder } from './open-element.ts';
 import { gapsWithin, type Prepared, sourceEnd, sourceOffset } from './prepared.ts';
 import type { TextNode } from './tree.ts';
 
-type Part = { value: string; start: number; end: number };
+export type TextPart = { readonly value: string; readonly start: number; readonly end: number };
 
 const openReference = /&[#a-z0-9]*$/i;
 
 /** Returns the texts between two offsets of the prepared text. A line end at their end is not part of the last range. */
-export function textsOf(prepared: Prepared, start: number, end: number, endsWithNewline: boolean): Part[] {
+export function textsOf(
+  prepared: Prepared,
+  start: number,
+  end: number,
+  endsWithNewline: boolean,
+): TextPart[] {
   const { text } = prepared;
   const shown = endsWithNewline ? end - 1 : end;
-  const parts: Part[] = [];
+  const parts: TextPart[] = [];
   let at = start;
   let from = sourceOffset(prepared, start);
   const to = shown > start ? sourceEnd(prepared, shown) : from;
@@ -39,7 +44,7 @@ export class Texts {
   #reach = 0;
 
   /** `isWhole`: the text of a `<nowiki>`, which stays a node of its own because its range includes the tags. */
-  append(parent: Holder, value: string, start: number, end: number, isWhole: boolean): void {
+  append(parent: Holder, { value, start, end }: TextPart, isWhole: boolean): void {
     let node = this.#last;
     const isLast = node !== undefined && node === parent.children[parent.children.length - 1];
     if (!isWhole && node && isLast && start <= this.#reach) {

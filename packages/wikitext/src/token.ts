@@ -28,14 +28,14 @@ export function quoteToken(start: number, end: number): Token {
   return { kind: 'quote', start, end, name: '', attributes: undefined, node: undefined, effects: 0, count };
 }
 
-export function tagToken(
-  kind: 'open' | 'close',
-  name: string,
-  start: number,
-  end: number,
-  node?: Node,
-): Token {
-  return { kind, start, end, name, attributes: undefined, node, effects: 0, count: 0 };
+export function openToken(name: string, start: number, end: number, node?: Node): Token {
+  return { kind: 'open', start, end, name, attributes: undefined, node, effects: 0, count: 0 };
+}
+
+export function closeToken(name: string, start: number, end: number): Token {
+  const token = openToken(name, start, end);
+  token.kind = 'close';
+  return token;
 }
 
 /** Creates a token for a node. If `effects` is not 0, the node is a block. */

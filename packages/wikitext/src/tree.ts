@@ -3,7 +3,8 @@
  * `start` and `end`, offsets into the source that was parsed (`source.slice(start, end)` is its text).
  */
 
-type At = { readonly start: number; readonly end: number };
+/** Offsets into a source, in UTF-16 units: of the first character, and behind the last one. */
+export type Range = { readonly start: number; readonly end: number };
 
 export type Attributes = Record<string, string>;
 
@@ -69,7 +70,7 @@ export type ExternalLinkNode = {
 };
 
 /** `[[Key:Value]]`, which shows nothing. */
-export type MarkerNode = At & { type: 'marker'; key: string; value: string };
+export type MarkerNode = Range & { type: 'marker'; key: string; value: string };
 
 /** `[[File:name|options|caption]]`, `<img src="name">`. */
 export type FileNode = {
@@ -108,7 +109,7 @@ export type FileOptions = {
 };
 
 /** `{{Name|argument|name=value}}`, not yet expanded. `name` is undefined for functions, variables and computed names. */
-export type TemplateNode = At & {
+export type TemplateNode = Range & {
   type: 'template';
   name: string | undefined;
   /** Module name in a call of `#invoke`, as written. */
@@ -116,7 +117,7 @@ export type TemplateNode = At & {
   arguments: TemplateArgument[];
 };
 
-export type TemplateArgument = At & { name: string | undefined; valueStart: number; children: Node[] };
+export type TemplateArgument = Range & { name: string | undefined; valueStart: number; children: Node[] };
 
 /** A tag whose content is read by its own rules: see `extensions/`. Only `extensionNode` creates these nodes. */
 export type ExtensionNode = {

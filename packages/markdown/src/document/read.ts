@@ -127,7 +127,7 @@ class BlockReader {
       case 'ordered_list_open':
         return this.#list(token, at, close);
       case 'blockquote_open':
-        return this.#quote('quote', {}, at + 1, close, range);
+        return this.#quote({ type: 'quote', attrs: {} }, { from: at + 1, close }, range);
       case 'box_open':
         return this.#callout(token.meta as Box, at, close, range);
       case 'fence':
@@ -264,11 +264,10 @@ class BlockReader {
     );
   }
 
+  /** `from`: index of the first token inside; `close`: that of the end. */
   #quote(
-    type: string,
-    attrs: Attributes,
-    from: number,
-    close: number,
+    { type, attrs }: { type: string; attrs: Attributes },
+    { from, close }: { from: number; close: number },
     range: Range,
   ): SourceBlock[] | undefined {
     if (this.#text.source[range.start] !== '>') return undefined;
@@ -290,7 +289,7 @@ class BlockReader {
     const attrs = { kind: kind.toLowerCase(), title: written };
     const content = { start: range.end, end: range.end };
     return (
-      this.#quote('callout', attrs, from, close, range) ??
+      this.#quote({ type: 'callout', attrs }, { from, close }, range) ??
       (/^> ?\[![\w-]+\][^\n]*(?:\n[\s>]*)?$/.test(this.#text.source.slice(range.start, range.end))
         ? [this.block('callout', attrs, range, { content, children: [] })]
         : undefined)

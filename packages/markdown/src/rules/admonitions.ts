@@ -55,11 +55,8 @@ function fencedBox(state: StateBlock, startLine: number, endLine: number, silent
       if (depth > 0) depth--;
     } else if (fenced.test(text)) depth++;
   }
-  box(state, startLine, line, 0, {
-    kind,
-    title: title.trim() || undefined,
-    folded: kind === 'details' ? 'closed' : undefined,
-  });
+  const folded = kind === 'details' ? 'closed' : undefined;
+  box(state, { startLine, endLine: line, indent: 0 }, { kind, title: title.trim() || undefined, folded });
   state.line = line < endLine && /^:{3,}$/.test(lineOf(state, line).trimEnd()) ? line + 1 : line;
   return true;
 }
@@ -78,13 +75,17 @@ function indentedBox(state: StateBlock, startLine: number, endLine: number, sile
     last = line + 1;
   }
   const folded = mark === '???' ? 'closed' : mark === '???+' ? 'open' : undefined;
-  box(state, startLine, last, 4, { kind, title, folded });
+  box(state, { startLine, endLine: last, indent: 4 }, { kind, title, folded });
   state.line = last;
   return true;
 }
 
-/** Builds the box around the lines after the first. */
-function box(state: StateBlock, startLine: number, endLine: number, indent: number, meta: Box): void {
+/** Builds the box around the lines after the first, which are indented by `indent` columns more. */
+function box(
+  state: StateBlock,
+  { startLine, endLine, indent }: { startLine: number; endLine: number; indent: number },
+  meta: Box,
+): void {
   const { lineMax, blkIndent, parentType } = state;
   const open = state.push('box_open', 'div', 1);
   open.meta = meta;

@@ -17,7 +17,7 @@ export const heading: LineConstruct = ({ prepared, start, end, out }) => {
   const name = `h${level}`;
   const from = sourceOffset(prepared, start);
   const to = sourceEnd(prepared, end);
-  out.open(name, from, to, undefined, {
+  out.openNode({
     type: 'heading',
     name,
     attributes: undefined,

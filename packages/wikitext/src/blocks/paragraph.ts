@@ -21,6 +21,17 @@ import { effect, type Prepared, sourceEnd, sourceOffset } from '../prepared.ts';
 import { isInvisible } from '../text.ts';
 import { type Token, textToken } from '../token.ts';
 
+/**
+ * `inItem`: the text of a list item has no paragraphs, and its first line continues the item. `rest` returns the tokens that
+ * follow the last line.
+ */
+type ParagraphsOptions = {
+  builder: Builder;
+  prepared: Prepared;
+  inItem: boolean;
+  rest: () => readonly Token[];
+};
+
 export class Paragraphs {
   readonly #context: Context;
   readonly #builder: Builder;
@@ -41,17 +52,7 @@ export class Paragraphs {
   #unread = -1;
   #isAfterText = false;
 
-  /**
-   * `inItem`: the text of a list item has no paragraphs, and its first line continues the item. `rest` returns the tokens that
-   * follow the last line.
-   */
-  constructor(
-    context: Context,
-    builder: Builder,
-    prepared: Prepared,
-    inItem: boolean,
-    rest: () => readonly Token[],
-  ) {
+  constructor(context: Context, { builder, prepared, inItem, rest }: ParagraphsOptions) {
     this.#context = context;
     this.#inBlock = inItem;
     this.#inItem = inItem;
@@ -291,7 +292,7 @@ export class Paragraphs {
 
   #open(name: string): void {
     const at = this.#place();
-    this.#builder.open(name, undefined, at, at);
+    this.#builder.open(name, { start: at, end: at });
   }
 
   #close(name: string): void {

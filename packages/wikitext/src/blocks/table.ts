@@ -145,10 +145,10 @@ export class Table {
       const to = nextSeparator(text, from, end, isHead);
       this.#context.cells++;
       if (to >= end || !this.#mayAddCell()) {
-        this.#cell(table, name, tagStart, from, end);
+        this.#cell(table, name, { start: tagStart, from, to: end });
         return;
       }
-      this.#cell(table, name, tagStart, from, to);
+      this.#cell(table, name, { start: tagStart, from, to });
       tagStart = to;
       from = to + 2;
     }
@@ -162,9 +162,10 @@ export class Table {
     return false;
   }
 
-  #cell(table: Open, name: string, tagStart: number, from: number, to: number): void {
+  /** `start`: offset of the marks before the cell; the rest are offsets of what stands behind them. */
+  #cell(table: Open, name: string, { start, from, to }: { start: number; from: number; to: number }): void {
     const { text } = this.#prepared;
-    const at = this.#source(tagStart);
+    const at = this.#source(start);
     if (table.hasCell) {
       this.#out.close(table.cell, at, at);
       this.#newline(at);

@@ -67,7 +67,7 @@ export function alignUnits(old: readonly Unit[], now: readonly Unit[]): Map<numb
   for (const [word, match] of ends) {
     const start = before[match]?.start ?? old.length;
     const other = after[word]?.start ?? now.length;
-    alignEnds(old, now, { from, to: start }, { from: to, to: other }, pairs);
+    alignEnds({ units: old, from, to: start }, { units: now, from: to, to: other }, pairs);
     const length = before[match]?.length ?? 0;
     for (let at = 0; at < length; at++) pairs.set(other + at, start + at);
     from = start + length;
@@ -76,20 +76,15 @@ export function alignUnits(old: readonly Unit[], now: readonly Unit[]): Map<numb
   return new Map([...pairs].sort(([one], [other]) => one - other));
 }
 
-type Part = { from: number; to: number };
+type Part = { units: readonly Unit[]; from: number; to: number };
 
-function alignEnds(
-  old: readonly Unit[],
-  now: readonly Unit[],
-  before: Part,
-  after: Part,
-  pairs: Map<number, number>,
-): void {
-  let { from } = before;
-  let { from: at } = after;
-  while (from < before.to && at < after.to && old[from]?.value === now[at]?.value) pairs.set(at++, from++);
-  for (let end = before.to, last = after.to; end > from && last > at; ) {
-    if (old[--end]?.value !== now[--last]?.value) break;
+function alignEnds(old: Part, now: Part, pairs: Map<number, number>): void {
+  let { from } = old;
+  let { from: at } = now;
+  while (from < old.to && at < now.to && old.units[from]?.value === now.units[at]?.value)
+    pairs.set(at++, from++);
+  for (let end = old.to, last = now.to; end > from && last > at; ) {
+    if (old.units[--end]?.value !== now.units[--last]?.value) break;
     pairs.set(last, end);
   }
 }

@@ -213,7 +213,7 @@ class Collector {
           this.#walk(node.children, base, depth + 1);
           break;
         case 'element':
-          this.#element(node, start, end, base, depth);
+          this.#element(node, { start, end }, base, depth);
           break;
         case 'template':
           for (const argument of node.arguments) this.#walk(argument.children, base, depth + 1);
@@ -304,7 +304,7 @@ class Collector {
     this.#add(heading, titleRange ? [titleRange] : []);
   }
 
-  #element(node: rendered.ElementNode, start: number, end: number, base: number, depth: number): void {
+  #element(node: rendered.ElementNode, { start, end }: Range, base: number, depth: number): void {
     const { name } = node;
     const isWritten = this.#source[start] !== '<';
     if (isWritten && name === 'table') {

@@ -36,6 +36,9 @@ export type Extension = {
   render(writer: Writer, node: ExtensionNode): string;
 };
 
+/** A tag that is read. `body`: undefined if the tag is self-closing. */
+export type ExtensionTag = { name: string; attributes: Attributes; body: string | undefined };
+
 export type ReadNodes = Node | undefined | readonly (Node | undefined)[];
 
 /** A tag in a text that is being expanded. */

@@ -116,13 +116,13 @@ function galleryHtml(writer: Writer, node: ExtensionNode): string {
   const rowWidth = perRow && perRow * (width + (mode === 'nolines' ? 9 : 43));
   const ownStyle = attributes.style ? (safeStyle(attributes.style) ?? '') : '';
   const style = (rowWidth && !isPackedMode(mode) ? `max-width: ${rowWidth}px;` : '') + ownStyle;
+  const boxes = { mode, width, height, namesFiles: attributes.showfilename !== undefined };
   let items = '';
   for (const child of node.children ?? []) {
     if (child.type === 'element') {
       const caption = writer.html(child.children).trim();
       if (caption !== '') items += `\n<li class="gallerycaption">${caption}</li>`;
-    } else if (child.type === 'file')
-      items += boxHtml(writer, child, mode, width, height, attributes.showfilename !== undefined);
+    } else if (child.type === 'file') items += boxHtml(writer, child, boxes);
   }
   const { class: own, style: _checked, ...others } = attributes;
   const list = writeAttributes({
@@ -154,10 +154,7 @@ function nameHtml(writer: Writer, node: FileNode, name: string): string {
 function boxHtml(
   writer: Writer,
   node: FileNode,
-  mode: string,
-  width: number,
-  height: number,
-  namesFiles: boolean,
+  { mode, width, height, namesFiles }: { mode: string; width: number; height: number; namesFiles: boolean },
 ): string {
   const file = writer.resolved.files.get(node.name);
   const caption = writer.html(node.caption).trim();
@@ -181,7 +178,7 @@ function boxHtml(
   }
   const name = file?.title ?? node.name;
   const thumb = file
-    ? `<div class="thumb" style="width: ${round(boxWidth)}px;"><div style="margin:${round(margin)}px auto;"><span>${mediaHtml(writer, node, alt, undefined, fit, shown)}</span></div></div>`
+    ? `<div class="thumb" style="width: ${round(boxWidth)}px;"><div style="margin:${round(margin)}px auto;"><span>${mediaHtml(writer, node, { alt, fit, drawn: shown })}</span></div></div>`
     : `<div class="thumb" style="height: ${height + padding}px;">${escapeText(name)}</div>`;
   const label = namesFiles ? nameHtml(writer, node, name) : '';
   const isParagraph = caption.startsWith('<p>');

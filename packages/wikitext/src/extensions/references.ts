@@ -27,7 +27,7 @@ export const references: Extension = {
       const children = reader.text(body, at.body, 'inline');
       return problemsNode(node, [nestedList], { children });
     }
-    if (hasBody) readListed(reader, node, body, at, problems);
+    if (hasBody) readListed(reader, node, at, problems);
     // A list inside a list is not shown as a second list.
     if (context.listing) return undefined;
     const { children, listed = [] } = node;
@@ -48,13 +48,7 @@ function takeOpen({ openNotes, isExpanded }: Context, group: string): boolean {
   return isOpen || !isExpanded;
 }
 
-function readListed(
-  reader: Reader,
-  node: ExtensionNode,
-  body: string,
-  at: ExtensionPlace,
-  problems: string[],
-): void {
+function readListed(reader: Reader, node: ExtensionNode, at: ExtensionPlace, problems: string[]): void {
   const { context } = reader;
   const { listing: outer } = context;
   const notes: ListedNote[] = [];
@@ -65,7 +59,7 @@ function readListed(
     problems,
     isOfTag: node.notesWithin === 'earlier',
   };
-  node.children = reader.text(body, at.body, 'inline');
+  node.children = reader.text(node.body ?? '', at.body, 'inline');
   context.listing = outer;
 }
 

@@ -4,6 +4,16 @@ import type { Budget } from '../budget.ts';
 import type { HostData } from '../host-data.ts';
 import type { ExpandContext, PathOfPage, Rules } from '../options.ts';
 
+/**
+ * A page (`Page#Heading`: a section) that a call includes. `select` returns the part of its source that is included, by default
+ * all. `title`: as functions of the page see it, by default that of the page.
+ */
+export type IncludedPage = {
+  name: string;
+  select?: ((source: string) => string) | undefined;
+  title?: string | undefined;
+};
+
 export type CallExpander = {
   readonly context: ExpandContext;
   readonly rules: Rules;
@@ -15,13 +25,8 @@ export type CallExpander = {
    * Returns a placeholder for a function that this wiki lacks, such as `#property`; undefined for names that are not functions.
    */
   missing(name: string): string | undefined;
-  /** Returns the body of a page, or the part that `select` returns, with arguments replaced. */
-  include(
-    name: string,
-    given: readonly Argument[],
-    frame: Frame,
-    select?: (source: string) => string,
-  ): string;
+  /** Returns the body of a page, or the part of it that is included, with arguments replaced. */
+  include(page: IncludedPage, given: readonly Argument[], frame: Frame): string;
   /** Whether a tag of that name, in lower case, is an extension tag that pages may use. */
   isExtension(name: string): boolean;
   /** Returns the text of expanded wikitext on one line. */

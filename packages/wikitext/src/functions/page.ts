@@ -85,11 +85,11 @@ function message(call: Call): string | undefined {
   const source = page === undefined ? null : data.source(page);
   if (page === undefined || source === null) return `⧼${escapeHtml(name)}⧽`;
   if (source === undefined) return '';
-  return call.expander.include(page, [], call.frame, (text) =>
+  const select = (text: string) =>
     text.replace(/\$([1-9])/g, (written, at) =>
       Number(at) < call.arguments.length ? call.text(Number(at)) : written,
-    ),
-  );
+    );
+  return call.expander.include({ name: page, select }, [], call.frame);
 }
 
 /** Resolves a path relative to the page, or relative to the title in the second argument. */

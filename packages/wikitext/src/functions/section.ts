@@ -33,14 +33,20 @@ function pageOf(call: Call): string | undefined {
 
 function included(call: Call, select: (text: string) => string): string | undefined {
   const name = pageOf(call);
-  return name === undefined ? '' : call.expander.include(name, [], call.frame, inMarkdown(select));
+  return name === undefined
+    ? ''
+    : call.expander.include({ name, select: inMarkdown(select) }, [], call.frame);
 }
 
 function partOf(call: Call, part: string, select?: (text: string) => string): string {
   const name = pageOf(call);
   return name === undefined
     ? ''
-    : call.expander.include(`${name}#${part}`, [], call.frame, select && inMarkdown(select));
+    : call.expander.include(
+        { name: `${name}#${part}`, select: select && inMarkdown(select) },
+        [],
+        call.frame,
+      );
 }
 
 function underHeading(call: Call): string {

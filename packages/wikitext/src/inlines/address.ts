@@ -1,6 +1,6 @@
 /** Addresses that become links, in single brackets and bare in the text. See `external-link.ts` for the grammar. */
 import { char } from '../characters.ts';
-import { leafToken, tagToken, textToken } from '../token.ts';
+import { closeToken, leafToken, openToken, textToken } from '../token.ts';
 import type { ExternalLinkNode, TextNode } from '../tree.ts';
 import { cleanUrl, freeUrlEnd, schemeEnd, schemeStart, urlEnd } from './external-link.ts';
 import type { Construct, Inline } from './inline.ts';
@@ -33,7 +33,7 @@ export const externalLink: Construct = (scanner, at, limit) => {
     start,
     end: stop,
   };
-  scanner.tokens.push(tagToken('open', 'a', start, scanner.source(labelStart), node));
+  scanner.tokens.push(openToken('a', start, scanner.source(labelStart), node));
   if (hasLabel) {
     const outer = scanner.place;
     scanner.place = { ...outer, inLink: true };
@@ -41,7 +41,7 @@ export const externalLink: Construct = (scanner, at, limit) => {
     scanLabel(scanner, labelStart, close);
     scanner.place = outer;
   }
-  scanner.tokens.push(tagToken('close', 'a', stop - 1, stop));
+  scanner.tokens.push(closeToken('a', stop - 1, stop));
   scanner.resume(close + 1);
   return close + 1;
 };
@@ -73,14 +73,14 @@ export const freeLink: Construct = (scanner, at, limit) => {
     start: scanner.source(start),
     end: scanner.sourceEnd(end),
   };
-  scanner.tokens.push(tagToken('open', 'a', node.start, node.start, node));
+  scanner.tokens.push(openToken('a', node.start, node.start, node));
   const isPlain = node.url === text.slice(start, end);
   if (isPlain) scanner.tokens.push(textToken(start, end));
   else {
     const label: TextNode = { type: 'text', value: node.url, start: node.start, end: node.end };
     scanner.tokens.push(leafToken(label, 0));
   }
-  scanner.tokens.push(tagToken('close', 'a', node.end, node.end));
+  scanner.tokens.push(closeToken('a', node.end, node.end));
   scanner.resume(end);
   return all;
 };

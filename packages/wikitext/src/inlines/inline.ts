@@ -16,8 +16,15 @@ export type Construct = (scanner: Inline, at: number, limit: number) => number;
 /** A finished line. The object is reused for the next line. */
 export type Line = { tokens: Token[]; effects: number; start: number; end: number; isLast: boolean };
 
-/** Constructs by the code of their first character, and a table of the codes that have one. */
-export type Constructs = { readonly byCode: readonly (Construct | undefined)[]; readonly starts: Uint8Array };
+/**
+ * Constructs by the code of their first character, and a table of the codes that have one. `cuts` returns the ranges that no
+ * construct reads because they are removed, in order.
+ */
+export type Constructs = {
+  readonly byCode: readonly (Construct | undefined)[];
+  readonly starts: Uint8Array;
+  cuts(scanner: Inline): [number, number][];
+};
 
 /** Context of the scanner's position: which constructs are allowed there. */
 export type Place = { inLink: boolean; inCaption: boolean; hasLines: boolean };
@@ -45,20 +52,14 @@ export class Inline {
   textStart = 0;
   readonly #current: Line = { tokens: [], effects: 0, start: 0, end: 0, isLast: false };
 
-  constructor(
-    context: Context,
-    prepared: Prepared,
-    table: Constructs,
-    cuts: (scanner: Inline) => [number, number][],
-    onLine: (line: Line) => void,
-  ) {
+  constructor(context: Context, prepared: Prepared, constructs: Constructs, onLine: (line: Line) => void) {
     this.context = context;
     this.prepared = prepared;
     this.text = prepared.text;
     this.brackets = new Brackets(prepared.text);
-    this.#constructs = table;
+    this.#constructs = constructs;
     this.#onLine = onLine;
-    this.#cuts = this.brackets.all.length === 0 ? noCuts : cuts(this);
+    this.#cuts = this.brackets.all.length === 0 ? noCuts : constructs.cuts(this);
   }
 
   run(): void {

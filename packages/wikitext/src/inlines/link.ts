@@ -16,8 +16,8 @@ import { mayLink } from '../context.ts';
 import { decodeEntities, decodePercent } from '../entities.ts';
 import { safeUrl } from '../html.ts';
 import type { LinkTarget } from '../options.ts';
-import { leafToken, type Token, tagToken, textToken } from '../token.ts';
-import type { ExternalLinkNode, LinkNode, MarkerNode, TextNode } from '../tree.ts';
+import { closeToken, leafToken, openToken, type Token, textToken } from '../token.ts';
+import type { ExternalLinkNode, LinkNode, MarkerNode, Range, TextNode } from '../tree.ts';
 import { type Bracket, labelEnd } from './bracket.ts';
 import { cleanUrl } from './external-link.ts';
 import { fileLink, mediaLink } from './file.ts';
@@ -78,7 +78,7 @@ function addressLink(
     start: scanner.source(pair.start),
     end: scanner.sourceEnd(end),
   };
-  pushLink(scanner, node, label, to + 2, end);
+  pushLink(scanner, node, label, { start: to + 2, end });
   return end;
 }
 
@@ -86,17 +86,17 @@ function ownAddress({ start, end, pipe }: Bracket): Token {
   return textToken(start + 2, pipe < 0 ? end - 2 : pipe);
 }
 
+/** The last argument is the range of the letters behind the brackets, in the prepared text. */
 function pushLink(
   scanner: Inline,
   node: LinkNode | ExternalLinkNode,
   label: readonly Token[],
-  from: number,
-  end: number,
+  { start, end }: Range,
 ): void {
-  scanner.tokens.push(tagToken('open', 'a', node.start, node.start + 2, node));
+  scanner.tokens.push(openToken('a', node.start, node.start + 2, node));
   for (const token of label) scanner.tokens.push(token);
-  if (end > from) scanner.tokens.push(textToken(from, end));
-  scanner.tokens.push(tagToken('close', 'a', node.end, node.end));
+  if (end > start) scanner.tokens.push(textToken(start, end));
+  scanner.tokens.push(closeToken('a', node.end, node.end));
 }
 
 /**
@@ -167,7 +167,7 @@ function pageLink(
     start: scanner.source(pair.start),
     end: scanner.sourceEnd(end),
   };
-  pushLink(scanner, node, label, labelStop + 2, end);
+  pushLink(scanner, node, label, { start: labelStop + 2, end });
   scanner.resume(end);
   return end;
 }

@@ -3,7 +3,7 @@
  *
  *   RFC 822        PMID 1234        ISBN 978-0-306-40615-7
  */
-import { leafToken, tagToken } from '../token.ts';
+import { closeToken, leafToken, openToken } from '../token.ts';
 import type { ExternalLinkNode, TextNode } from '../tree.ts';
 import type { LetterConstruct, LetterScanner } from './letter-construct.ts';
 
@@ -41,12 +41,12 @@ function magicLink(address: Address, scanner: LetterScanner, at: number, limit: 
     start: scanner.source(at),
     end: scanner.sourceEnd(end),
   };
-  scanner.tokens.push(tagToken('open', 'a', node.start, node.start, node));
+  scanner.tokens.push(openToken('a', node.start, node.start, node));
   // The label has plain spaces, whichever spaces the page has.
   const value = `${kind} ${number ?? isbn?.replace(spaces, ' ')}`;
   const label: TextNode = { type: 'text', value, start: node.start, end: node.end };
   scanner.tokens.push(leafToken(label, 0));
-  scanner.tokens.push(tagToken('close', 'a', node.end, node.end));
+  scanner.tokens.push(closeToken('a', node.end, node.end));
   scanner.resume(end);
   return end;
 }

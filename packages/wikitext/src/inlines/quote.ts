@@ -8,7 +8,7 @@
  * after a single letter, else after a longer word, else after a space. Formatting that is still open at the end of a line is
  * closed.
  */
-import { type Token, tagToken, textToken } from '../token.ts';
+import { closeToken, openToken, type Token, textToken } from '../token.ts';
 
 /**
  * Maps offsets of a text to the source: `source` gives the start of the character there, `sourceEnd` the end of the one before
@@ -60,10 +60,10 @@ function write(tokens: readonly Token[], places: Places): Token[] {
   let last = 0;
 
   const start = (name: 'b' | 'i', from: number, at: number) => {
-    out.push(tagToken('open', name, from, at));
+    out.push(openToken(name, from, at));
   };
   const end = (name: 'b' | 'i', at: number) => {
-    const closing = tagToken('close', name, at, at);
+    const closing = closeToken(name, at, at);
     out.push(closing);
   };
   const decide = (outer: 'b' | 'i') => {

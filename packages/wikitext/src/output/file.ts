@@ -27,12 +27,8 @@ export function fileHtml(writer: Writer, node: FileNode): string {
   const hasCaption = caption !== '' || !node.caption.every(isInvisible);
   const isFramed = options.format === 'thumb' || options.format === 'frame';
   const alt = options.alt ?? (hasCaption ? (isFramed ? '' : caption) : undefined);
-  const picture = mediaHtml(
-    writer,
-    node,
-    alt,
-    isFramed ? undefined : (options.title ?? (caption || undefined)),
-  );
+  const title = isFramed ? undefined : (options.title ?? (caption || undefined));
+  const picture = mediaHtml(writer, node, { alt, title });
   const classes = [
     options.width || options.height ? '' : 'mw-default-size',
     options.align ? `mw-halign-${options.align}` : '',
@@ -63,15 +59,11 @@ function fileLinkHtml(writer: Writer, node: FileNode): string {
     : `<a${writeAttributes({ class: 'media', href })}>${label}</a>`;
 }
 
+/** How a picture is shown. `fit`: size that it is scaled into; `drawn`: size that it is stated to have. Both in pixels. */
+type Shape = { alt: string | undefined; title?: string | undefined; fit?: Size; drawn?: Size | undefined };
+
 /** Returns the HTML of a picture, with its link. */
-export function mediaHtml(
-  writer: Writer,
-  node: FileNode,
-  alt: string | undefined,
-  title: string | undefined,
-  fit?: Size,
-  drawn?: Size,
-): string {
+export function mediaHtml(writer: Writer, node: FileNode, { alt, title, fit, drawn }: Shape): string {
   const { options } = node;
   const shown = find(writer, node, fit);
   if (typeof shown === 'string') return shown;

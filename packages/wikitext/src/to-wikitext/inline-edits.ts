@@ -48,33 +48,33 @@ export function editInline(edits: Editing, gap: Gap): Change[] | undefined {
   return isApart(source, start, stop, text) ? [{ start, end: stop, text }] : undefined;
 }
 
-function startOf(edits: Editing, { old, within, from, to }: Gap, words: number): number | undefined {
+function startOf(edits: Editing, gap: Gap, words: number): number | undefined {
+  const { old, from, to } = gap;
   const node = old.children[from];
   const before = old.children[from - 1];
   if (from < to)
-    return node?.type === 'text' ? offset(edits, old, from, words, within, 'after') : rangeOf(node)?.start;
+    return node?.type === 'text' ? offset(edits, gap, from, { words, side: 'after' }) : rangeOf(node)?.start;
   if (before)
     return before.type === 'text'
-      ? offset(edits, old, from - 1, wordsOf(before), within, 'before')
+      ? offset(edits, gap, from - 1, { words: wordsOf(before), side: 'before' })
       : rangeOf(before)?.end;
-  return node?.type === 'text' ? offset(edits, old, from, 0, within, 'after') : rangeOf(node)?.start;
+  return node?.type === 'text' ? offset(edits, gap, from, { words: 0, side: 'after' }) : rangeOf(node)?.start;
 }
 
-function endOf(edits: Editing, { old, within, to }: Gap, words: number): number | undefined {
+function endOf(edits: Editing, gap: Gap, words: number): number | undefined {
+  const { old, to } = gap;
   const node = old.children[to - 1];
   return node?.type === 'text'
-    ? offset(edits, old, to - 1, wordsOf(node) - words, within, 'before')
+    ? offset(edits, gap, to - 1, { words: wordsOf(node) - words, side: 'before' })
     : rangeOf(node)?.end;
 }
 
-/** Returns the offset of a place in a text, which lies between the elements beside the text. */
+/** Returns the offset of a place in the old text at `index`, which lies between the elements beside the text. */
 function offset(
   edits: Editing,
-  { children }: HtmlElement,
+  { old: { children }, within }: Gap,
   index: number,
-  words: number,
-  within: Range,
-  side: 'before' | 'after',
+  { words, side }: { words: number; side: 'before' | 'after' },
 ): number | undefined {
   const isKnown = (node: HtmlNode) => rangeOf(node) !== undefined;
   const before = children.findLastIndex((node, at) => at < index && isKnown(node));

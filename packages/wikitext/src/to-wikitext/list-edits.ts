@@ -17,8 +17,7 @@ const tagged = /^<(?:li|d[dt])\b/i;
 /** `level`: the number of marks before the items. Returns undefined if the place of an item in the source is uncertain. */
 export function editItems(
   edits: Editing,
-  old: HtmlElement,
-  now: HtmlElement,
+  { old, now }: { old: HtmlElement; now: HtmlElement },
   within: Range,
   level: number,
 ): Change[] | undefined {
@@ -48,13 +47,10 @@ export function editItems(
       if (!marks || !place || marks.length < level) return undefined;
       const at = step.after ? lastLineEnd(source, place.start, Math.min(place.end, within.end)) : place.start;
       const isLine = at === 0 || source[at - 1] === '\n';
-      const line = itemText(
-        edits,
-        now,
-        step.now,
-        marks.slice(0, level - 1),
-        source.slice(place.start, place.end),
-      );
+      const line = itemText(edits, now, step.now, {
+        above: marks.slice(0, level - 1),
+        sample: source.slice(place.start, place.end),
+      });
       if (!isLine && at !== source.length && source[at] !== '\n') return undefined;
       changes.push({ start: at, end: at, text: isLine ? `${line}\n` : `\n${line}` });
       continue;
@@ -73,11 +69,11 @@ export function editItems(
         if (!isTag && (!marks || marks.length < level)) return undefined;
         const text = isTag
           ? tagText(edits, step.now)
-          : itemText(edits, now, step.now, marks?.slice(0, level - 1) ?? '', line);
+          : itemText(edits, now, step.now, { above: marks?.slice(0, level - 1) ?? '', sample: line });
         changes.push({ ...range, text: text + (/(?<!\n)\n+$/.exec(line)?.[0] ?? '') });
       }
     } else {
-      const cut = cutOf(source, step.old, range, marksOf(step.old), steps);
+      const cut = cutOf(source, { name: step.old.name, marks: marksOf(step.old), range }, steps);
       if (!cut) return undefined;
       changes.push({ start: Math.max(cut.start, within.start), end: cut.end, text: '' });
     }
@@ -88,11 +84,10 @@ export function editItems(
 /** Returns the part of the source that goes with an item. `marks`: of the item, if it is a line. */
 function cutOf(
   source: string,
-  { name }: HtmlElement,
-  { start, end }: Range,
-  marks: string | undefined,
+  { name, marks, range }: { name: string; marks: string | undefined; range: Range },
   steps: readonly Step[],
 ): Range | undefined {
+  const { start, end } = range;
   const isTag = tagged.test(source.slice(start, end));
   const endsLine = source[end - 1] === '\n';
   const isLine =
@@ -117,13 +112,12 @@ function tagText({ writer }: Editing, item: HtmlElement): string {
   return writer.lines(() => writer.write([{ ...item, attributes }], 'box')).trim();
 }
 
-/** Returns the lines of an item, with white space after the marks if `sample` has it. */
+/** Returns the lines of an item behind the marks `above`, with white space after its own if `sample` has it. */
 function itemText(
   { writer }: Editing,
   parent: HtmlElement,
   item: HtmlElement,
-  above: string,
-  sample: string,
+  { above, sample }: { above: string; sample: string },
 ): string {
   const text = writer.lines(() => list(writer, { ...parent, attributes: {}, children: [item] }, above));
   return /^[*#:;]+[^\s*#:;]/.test(sample) ? text.replace(/^([*#:;]+) (?![*#:;])/, '$1') : text;

@@ -28,14 +28,14 @@ export function editTable(
 ): Change[] | undefined {
   const changes: Change[] = [];
   const [before, after] = [partsOf(old.children), partsOf(now.children)];
-  const rows = before.filter(({ name }) => name === 'tr');
+  const whole = { rows: before.filter(({ name }) => name === 'tr'), within };
   for (const step of align(edits, before, after)) {
     const found = isRow(step)
       ? step.kind === 'change'
         ? editRow(edits, step.old, step.now)
         : step.kind === 'remove'
-          ? removeRow(edits, rows, step.old, within)
-          : insertRow(edits, rows, step.now, step.after, within)
+          ? removeRow(edits, whole, step.old)
+          : insertRow(edits, whole, step.now, step.after)
       : step.kind === 'change' && step.old.name === step.now.name
         ? rangeOf(step.old) && edits.edit(step.old, step.now, rangeOf(step.old) as Range, 1)
         : undefined;
@@ -70,12 +70,14 @@ function rowLine({ text: { source } }: Editing, start: number, from: number): Ra
   return line === undefined ? undefined : { start: start - line.length, end: start };
 }
 
+/** The rows of the rendered table, and its range. */
+type Whole = { rows: readonly HtmlElement[]; within: Range };
+
 function insertRow(
   edits: Editing,
-  rows: readonly HtmlElement[],
+  { rows, within }: Whole,
   row: HtmlElement,
   after: HtmlElement | undefined,
-  within: Range,
 ): Change[] | undefined {
   const { source } = edits.text;
   const neighbour = after?.name === 'tr' ? after : rows[0];
@@ -93,12 +95,7 @@ function insertRow(
   return attributes === '' ? [{ start: place.start, end: place.start, text: `${cells}\n|-\n` }] : undefined;
 }
 
-function removeRow(
-  edits: Editing,
-  rows: readonly HtmlElement[],
-  row: HtmlElement,
-  within: Range,
-): Change[] | undefined {
+function removeRow(edits: Editing, { rows, within }: Whole, row: HtmlElement): Change[] | undefined {
   const range = rowRange(edits, row);
   const index = rows.indexOf(row);
   if (!range || edits.text.source[range.end - 1] !== '\n') return undefined;

@@ -85,7 +85,7 @@ export class TreeEdits implements Editing {
     if (texts) return texts.length > 0 ? texts : undefined;
     if (old.name === 'table') return editTable(this, old, now, within);
     if (hasClass(old, 'gallery')) return editGallery(this, old, now, within);
-    if (lists.has(old.name)) return editItems(this, old, now, within, level);
+    if (lists.has(old.name)) return editItems(this, { old, now }, within, level);
     return this.contents(old, now, within, level);
   }
 

@@ -45,6 +45,13 @@ import { Output } from './output.ts';
 import { table } from './table.ts';
 import type { Place, Writing } from './writing.ts';
 
+/** Blocks that are written one after the other. `begin` writes the line ends before one; `visit` writes a child in its place. */
+type Flow = {
+  container: Container;
+  begin: (kind: Kind, node: HtmlElement) => void;
+  visit: (node: HtmlNode) => void;
+};
+
 export class Writer implements Writing {
   readonly options: Options;
   readonly rules: Rules;
@@ -199,7 +206,7 @@ export class Writer implements Writing {
         endRun();
         return;
       }
-      this.#block(node, container, begin, last, visit);
+      this.#block(node, { container, begin, visit }, last);
     };
     for (const node of nodes) visit(node);
     endRun();
@@ -209,13 +216,8 @@ export class Writer implements Writing {
     inline(this, nodes, { isOneLine: false, ...place });
   }
 
-  #block(
-    node: HtmlElement,
-    container: Container,
-    begin: (kind: Kind, node: HtmlElement) => void,
-    last: Kind,
-    visit: (node: HtmlNode) => void,
-  ): void {
+  #block(node: HtmlElement, flow: Flow, last: Kind): void {
+    const { begin } = flow;
     const { out } = this;
     const { name, children } = node;
     if (this.keptSource(node) !== undefined) {
@@ -249,7 +251,7 @@ export class Writer implements Writing {
       if (findElement(children, (one) => one.name === 'a')) out.put('#REDIRECT ');
       this.paragraph(children, {});
     } else if (wasTag(node)) this.#tags(node, begin);
-    else if (name === 'p') this.#paragraph(node, container, begin, last, visit);
+    else if (name === 'p') this.#paragraph(node, flow, last);
     else if (headings.has(name) && attributesOf(node, 'id') === '') {
       begin('heading', node);
       this.#heading(node);
@@ -269,13 +271,7 @@ export class Writer implements Writing {
     } else this.#tags(node, begin);
   }
 
-  #paragraph(
-    node: HtmlElement,
-    container: Container,
-    begin: (kind: Kind, node: HtmlElement) => void,
-    last: Kind,
-    visit: (node: HtmlNode) => void,
-  ): void {
+  #paragraph(node: HtmlElement, { container, begin, visit }: Flow, last: Kind): void {
     if (attributesOf(node) !== '') {
       this.#tags(node, begin);
       return;

@@ -39,16 +39,15 @@ export function partsOf(written: string): string[] {
 
 const size = /^\s*(\d+)?(?:x(\d+))?(?:(?<=\d)\s*)?px\s*$/;
 
-/** Changes the options that differ. `caption`: wikitext; undefined leaves the last part as it is. */
+/** Changes the options that differ. `wasShown`: whether the last part is a caption; without a `text` in wikitext, it stays. */
 export function changeFile(
   written: string,
   old: Attributes,
   now: Attributes,
-  caption: string | undefined,
-  hasCaption: boolean,
+  caption: { wasShown?: boolean; text?: string } = {},
 ): string {
   const [name = '', ...parts] = partsOf(written);
-  const captionPart = hasCaption ? parts.pop() : undefined;
+  const captionPart = caption.wasShown ? parts.pop() : undefined;
   let target = name;
   if (old.file !== now.file)
     target = /^[^:]*:/.test(name) ? `${/^[^:]*:/.exec(name)?.[0]}${now.file}` : `File:${now.file}`;
@@ -76,7 +75,7 @@ export function changeFile(
   if (old.alt !== now.alt) set(word(/^alt\s*=/), now.alt === null ? undefined : `alt=${guarded(now.alt)}`);
   if (old.link !== now.link)
     set(word(/^link\s*=/), now.link === null ? undefined : `link=${guarded(now.link)}`);
-  const last = caption ?? captionPart;
+  const last = caption.text ?? captionPart;
   return `[[${[target, ...parts, ...(last === undefined || last === '' ? [] : [last])].join('|')}]]`;
 }
 
@@ -104,5 +103,5 @@ export function writeFile(attrs: Attributes, caption: string): string {
     alt: null,
     link: null,
   };
-  return changeFile(`[[File:${guarded(attrs.file)}]]`, plain, attrs, caption, false);
+  return changeFile(`[[File:${guarded(attrs.file)}]]`, plain, attrs, { text: caption });
 }

@@ -101,9 +101,7 @@ function writeNode(source: string, rules: Rules, { node }: Unit, old: Unit | und
     case 'comment':
       return `<!--${String(attrs.text).replaceAll('-->', '--&gt;')}-->`;
     case 'image':
-      return written === undefined
-        ? writeFile(attrs, '')
-        : changeFile(written, before, attrs, undefined, false);
+      return written === undefined ? writeFile(attrs, '') : changeFile(written, before, attrs);
     case 'note':
       return writeNote(written, before, attrs);
     case 'inlineCall':

@@ -61,7 +61,7 @@ export function changeList(writer: Writing, old: SourceBlock, now: Block, around
     { content: old.content, children: old.children ?? [] },
     now.children ?? [],
     {
-      change: (from, item) => changeItem(writer, from, item, marksOf(now, item, around), space),
+      change: (from, item) => changeItem(writer, from, item, { marks: marksOf(now, item, around), space }),
       write: (item) => writeItem(writer, item, marksOf(now, item, around), space),
       separator: () => '\n',
     },
@@ -77,7 +77,12 @@ function spaceIn(writer: Writing, { children = [] }: SourceBlock): string {
   return /(?<![ \t])[ \t]*$/.exec(open)?.[0] ?? ' ';
 }
 
-function changeItem(writer: Writing, old: SourceBlock, now: Block, marks: string, space: string): string {
+function changeItem(
+  writer: Writing,
+  old: SourceBlock,
+  now: Block,
+  { marks, space }: { marks: string; space: string },
+): string {
   const { origin, content } = old;
   const open = openWithBox(writer.source.slice(origin.start, content.start), old, now);
   if (now.type === 'term')

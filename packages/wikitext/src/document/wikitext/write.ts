@@ -213,13 +213,10 @@ class BlockWriter implements Writing {
     const part = hasCaption ? (partsOf(written).at(-1) ?? '') : '';
     const [before = '', after = ''] = [/^\s*/.exec(part)?.[0], part.slice(part.trimEnd().length)];
     const caption = this.inline(old, now, label);
-    return changeFile(
-      written,
-      old.attrs,
-      now.attrs,
-      caption === '' ? '' : before + caption + after,
-      hasCaption,
-    );
+    return changeFile(written, old.attrs, now.attrs, {
+      wasShown: hasCaption,
+      text: caption === '' ? '' : before + caption + after,
+    });
   }
 }
 

@@ -74,6 +74,16 @@ const odd: Record<string, Odd> = {
     name: 'x.xml.gz',
     pages: { '/дуб': 'Oak' },
   },
+  'a site in Latin-1': {
+    source: {
+      'index.html': Buffer.from(
+        '<meta charset="iso-8859-1"><h1>\xc4</h1><a href="b.html#s 1">x</a>',
+        'latin1',
+      ),
+      'b.html': Buffer.from('\ufeff<h1>B</h1><p id="s 1">\xfc', 'utf16le'),
+    },
+    pages: { '/home': '[x](', '/b': '\xfc' },
+  },
   'a table in an encoding that it does not state': {
     source: Buffer.from('Gr\xf6\xdfe;Preis\n', 'latin1'),
     name: 'x.csv',

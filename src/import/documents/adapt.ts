@@ -132,7 +132,9 @@ class Reader {
     if (path === undefined) return undefined;
     if ('file' in meant) return isLink ? `[[Media:${path}|` : encodePath(path);
     const at = path.indexOf('#');
-    return at < 0 ? encodePath(path) : `${encodePath(path.slice(0, at))}${path.slice(at)}`;
+    // A space or bracket would end the address.
+    const end = path.slice(at).replace(/[\s()<>]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+    return at < 0 ? encodePath(path) : `${encodePath(path.slice(0, at))}${end}`;
   }
 
   #ownFragment(written: string, fragment: string): string | undefined {

@@ -1,6 +1,7 @@
 /** Folders and zips of Markdown as a source: Obsidian, Wiki.js, MkDocs, Docusaurus, Hugo, Jekyll and plain ones. */
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { sectionsOf } from '#core/content/page-sections.ts';
+import { maxBodyBytes } from '#core/model/page-fields.ts';
 import { Problem } from '#core/model/problem.ts';
 import { type Anchors, anchorsOf } from '../anchors.ts';
 import { fingerprintOf } from '../fingerprint.ts';
@@ -16,7 +17,7 @@ import type {
 } from '../source.ts';
 import { adaptDocument } from './adapt.ts';
 import { documentText } from './document-text.ts';
-import { type FileTree, textOf } from './file-tree.ts';
+import { bytesOf, type FileTree, textOf } from './file-tree.ts';
 import { flavourOf } from './flavour.ts';
 import type { DocumentText } from './html.ts';
 import { DocumentLinks } from './links.ts';
@@ -25,6 +26,16 @@ import { inOwnTerms, type TermsSurroundings } from './own-terms.ts';
 import { readSettings } from './settings.ts';
 import { siteOf } from './sites.ts';
 import { translationsIn } from './translations.ts';
+
+/** The text as it is written. HTML may be in another encoding, which its own reader decodes. */
+async function writtenText(tree: FileTree, key: string): Promise<string> {
+  try {
+    return await textOf(tree, key);
+  } catch (error) {
+    if (!(error instanceof Problem) || !/\.html?$/i.test(key)) throw error;
+    return (await bytesOf(tree, key, maxBodyBytes)).toString('latin1');
+  }
+}
 
 export class DocumentSource implements Source {
   readonly hasHistory = false;
@@ -101,7 +112,7 @@ export class DocumentSource implements Source {
     const fingerprints = new Map<string, string>();
     // Headings are read here, because link targets are needed synchronously during writing.
     for (const key of keys) {
-      fingerprints.set(key, fingerprintOf(await textOf(this.#tree, key)));
+      fingerprints.set(key, fingerprintOf(await writtenText(this.#tree, key)));
       const { text } = await this.#textOf(key);
       const [body, format] = isWikitext(key)
         ? ([text, 'wikitext'] as const)

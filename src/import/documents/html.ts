@@ -209,7 +209,10 @@ export function refuseDepth(root: Root): void {
 /** Decodes a document in its declared encoding, or UTF-8. Refuses `invalid`. */
 export function decodedHtml(bytes: Uint8Array): string {
   const beginning = Buffer.from(bytes.subarray(0, 2048)).toString('latin1');
-  const [, named = 'utf-8'] = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(beginning) ?? [];
+  const mark = /^(?:(\xff\xfe)|(\xfe\xff))/.exec(beginning);
+  const byMark = mark && (mark[1] ? 'utf-16le' : 'utf-16be');
+  const [, stated = 'utf-8'] = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(beginning) ?? [];
+  const named = byMark ?? stated;
   try {
     return new TextDecoder(named, { fatal: true }).decode(bytes);
   } catch {

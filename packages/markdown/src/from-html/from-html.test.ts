@@ -37,6 +37,23 @@ test.each([
   ['<div>a <mark>b</mark> c<p>d</div>', 'a <mark>b</mark> c\n\nd'],
   ['<ul><li>a <math><mi>x</mi></math> b</ul>', '- a $x+y$ b'],
   ['<ul><li>a <x-raw>[[Oak]]</x-raw> b</ul><x-raw>[TOC]</x-raw><p>c', '- a [[Oak]] b\n\n[TOC]\n\nc'],
+  [
+    'a <abbr title="A &amp; B">x</abbr> <ruby>漢<rt>kan</rt></ruby>',
+    'a <abbr title="A &#38; B">x</abbr> <ruby>漢<rt>kan</rt></ruby>',
+  ],
+  [
+    '<img src="a.png" width=20 alt=A><img src=b.png style="color:red; height: 9px"><img src=c width="50%">',
+    '![A](a.png){width=20}![](b.png){height=9}![](c)',
+  ],
+  [
+    '<a id="x"></a>a <a name="y">b</a> <a href="#x">c</a>',
+    '<span id="x"></span>a <span id="y"></span>b [c](#x)',
+  ],
+  [
+    '<section id="s"><h2>A</h2><p id="p">b</p><p id="q"><a href="#p">c</a></section>',
+    '## A {#s}\n\n<span id="p"></span>b\n\n[c](#p)',
+  ],
+  ['<video src="a/b.mp4"></video> <audio><source src="c.ogg"></audio>', '[b.mp4](a/b.mp4) [c.ogg](c.ogg)'],
 ])('words around tags that are kept stay together: %s', (html, markdown) => {
   expect(written(html).markdown).toBe(markdown);
 });

@@ -12,6 +12,7 @@ import { isElement, textOf } from './elements.ts';
 import { withoutRepeatedEmphasis } from './emphasis.ts';
 import { withShortRuns } from './empty-runs.ts';
 import { withItemsInLists } from './lists.ts';
+import { withNamedPlaces } from './named-places.ts';
 import { type FlattenedCell, table } from './table.ts';
 
 export { isBlockNamed } from './elements.ts';
@@ -26,13 +27,14 @@ export interface WrittenMarkdown {
 /** Raw Markdown that is a block of its own. */
 const rawBlock = /\n|^(?:\[TOC\]|\{\{|\$\$|>|#|```)/;
 /** Elements without Markdown marks that keep their tags. */
-const tagged = ['sub', 'sup', 'u', 'kbd', 'mark', 'ins'];
+const tagged = ['sub', 'sup', 'u', 'kbd', 'mark', 'ins', 'ruby', 'rt', 'rp', 'small'];
 
 /** Modifies the tree. */
 export function markdownFromHtml(root: Root): WrittenMarkdown {
   withShortRuns(root);
   withoutRepeatedEmphasis(root);
   withItemsInLists(root);
+  withNamedPlaces(root);
   const flattened: FlattenedCell[] = [];
   type HandlerState = { all(node: Element): unknown; toFlow(nodes: unknown): RootContent[] };
   const heading = (state: HandlerState, node: Element): Heading => {
@@ -61,6 +63,30 @@ export function markdownFromHtml(root: Root): WrittenMarkdown {
         },
         flattened,
       ),
+    'x-place': (_: unknown, node: Element) => inline(`<span id="${attribute(node.properties.id)}"></span>`),
+    img: (_: unknown, { properties }: Element) => {
+      const { src, alt, title } = properties;
+      const sizes = ['width', 'height'].flatMap((side) => {
+        const inStyle = new RegExp(`(?:^|;)\\s*${side}\\s*:\\s*(\\d{1,5})px`).exec(
+          String(properties.style ?? ''),
+        )?.[1];
+        const pixels = /^\d{1,5}(?=(?:px)?$)/.exec(String(properties[side] ?? ''))?.[0] ?? inStyle;
+        return pixels === undefined ? [] : [`${side}=${pixels}`];
+      });
+      const image = {
+        type: 'image',
+        url: String(src ?? ''),
+        alt: String(alt ?? ''),
+        title: title ? String(title) : null,
+      };
+      return sizes.length === 0 ? image : [image, inline(`{${sizes.join(' ')}}`)];
+    },
+    abbr: (state: HandlerState, node: Element) => {
+      const { title } = node.properties;
+      const inner = state.all(node) as PhrasingContent[];
+      return title ? [inline(`<abbr title="${attribute(title)}">`), ...inner, inline('</abbr>')] : inner;
+    },
+    ...Object.fromEntries(['video', 'audio'].map((name) => [name, fileLink])),
     details: (state: HandlerState, node: Element) => {
       const summary = node.children.find((child) => isElement(child, 'summary'));
       const inside = { ...node, children: node.children.filter((child) => child !== summary) };
@@ -89,6 +115,23 @@ export function markdownFromHtml(root: Root): WrittenMarkdown {
     handlers: { html: writeHtml, inlineMath: writeHtml } as Record<string, Handle>,
   });
   return { markdown: markdown.trim(), flattened };
+}
+
+/** A film or sound as a link to its file. */
+function fileLink(_: unknown, node: Element): PhrasingContent | undefined {
+  const source = node.children.find((child) => isElement(child, 'source'));
+  const url = node.properties.src ?? (source?.type === 'element' ? source.properties.src : undefined);
+  if (typeof url !== 'string') return undefined;
+  const name =
+    url
+      .replace(/[?#].*$/s, '')
+      .split('/')
+      .at(-1) || url;
+  return { type: 'link', url, children: [{ type: 'text', value: name }] };
+}
+
+function attribute(value: unknown): string {
+  return String(value).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 /** TeX between dollar signs; a dollar sign within it is escaped. */

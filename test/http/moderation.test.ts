@@ -216,6 +216,7 @@ describe.each(engines)('on %s', (engine) => {
         await call(who, 'PUT', `/v1/likes${path}`),
       ])
         expect(refused(refusal, 403, 'blocked')).toMatchObject({ reason, until });
+    refused(await call(bob, 'PATCH', '/v1/members/me', { name: 'Buy at evil.test' }), 403, 'blocked');
     const { store, tokens } = wiki.app.service;
     const fresh = await tokens.issue({ ...(await claimsFor(store, bob.id, { now })), signedInAt: now });
     refused(

@@ -231,6 +231,17 @@ describe.each(engines)('on %s', (engine) => {
     expect(ofToken.json.changes.map(({ path }: { path: string }) => path)).toEqual([open.path]);
     const outside = { title: 'Outside', changes: [{ action: 'create', title: 'Root page' }] };
     expect((await call('POST', '/v1/proposals', { token: limited }, outside)).status).toBe(403);
+    const top = await page({ permissions: 774 });
+    const { path } = await page({ parent: top.path, permissions: 774 });
+    const { secret: token } = await addApiToken(store, actor, { ...limits, ancestor: top.path }, Date.now());
+    const move = async (change: object) => {
+      const json = { title: 'Move', changes: [{ action: 'move', path, ...change }] };
+      return (await call('POST', '/v1/proposals', { token }, json)).status;
+    };
+    expect(await move({ to: '/outside' })).toBe(403);
+    expect(await move({ parent: null })).toBe(403);
+    expect(await move({ action: 'edit', path: top.path, slug: 'outside' })).toBe(403);
+    expect(await move({ slug: 'inside' })).toBe(200);
   });
 
   test('any read with the ID of a proposal answers as if it were merged, and leaves nothing behind', async () => {

@@ -155,6 +155,23 @@ describe.each(engines)('on %s', (engine) => {
     expect(await stored()).toEqual(before);
   });
 
+  test('a limited token adds no translation to a page outside, as links there would lead to it', async () => {
+    const token = await give(ada.id, scopes, box.id);
+    const add = async (title: string, translationOf: string) => {
+      const json = { title, parent: '/box', language: 'de', translationOf };
+      return (await wiki.call('POST', '/v1/pages', { token, json })).status;
+    };
+    expect(await add('Offen', '/open')).toBe(403);
+    expect(await add('Kasten', '/box')).toBe(200);
+    const json = { translationOf: '/open' };
+    expect((await wiki.call('POST', '/v1/pages/box/kasten', { token, json })).status).toBe(403);
+    const theirs = { token: ada.token, json };
+    expect((await wiki.call('POST', '/v1/pages/box/kasten', theirs)).status).toBe(200);
+    // Sent back as it was read.
+    const again = { token, json: { ...json, body: 'Auf' } };
+    expect((await wiki.call('POST', '/v1/pages/box/kasten', again)).status).toBe(200);
+  });
+
   test('each tool of agents lets in tokens as its operations say', async () => {
     const answersOf = async (token: string, method: string, params: object = {}) =>
       (await wiki.call('POST', '/mcp', { token, json: { jsonrpc: '2.0', id: 1, method, params } })).json

@@ -1,6 +1,7 @@
 /**
  * Turns a queued mail into a letter: looks up the recipient's current data and creates the link. Links are created here and not
- * when the mail is queued, so that no secret is stored in the database, and a resent letter has a valid link.
+ * when the mail is queued, so that no secret is stored in the database, and a resent letter has a valid link. Letters to an address
+ * that nobody has confirmed leave out the name of whoever gave it, which could be an advertisement.
  */
 
 import type { Words } from '#html/html.ts';
@@ -135,11 +136,11 @@ async function signUpLetter(
   const asked = await store.signUps.setToken(address, hash, now);
   return (
     asked && {
-      to: { name: asked.name, address: asked.email },
+      to: { address: asked.email },
       language: wiki.language,
       subject: say('mail.confirmAddressAt', { wiki: wiki.name }),
       paragraphs: [
-        say('mail.hello', { name: asked.name }),
+        say('mail.helloNobody'),
         say('mail.confirmSignUp', { wiki: wiki.name, time: momentWords(asked.expiresAt) }),
       ],
       link: { label: say('mail.confirmThisAddress'), url: `${wiki.url}/login/confirm/${secret}` },
@@ -164,12 +165,10 @@ async function confirmationLetter(
   });
   return (
     found && {
-      ...to(wiki, found.member, found.change.email),
+      to: { address: found.change.email },
+      language: found.member.language ?? wiki.language,
       subject: say('mail.confirmAddressAt', { wiki: wiki.name }),
-      paragraphs: [
-        say('mail.hello', { name: found.member.name }),
-        say('mail.confirmAddress', { wiki: wiki.name }),
-      ],
+      paragraphs: [say('mail.helloNobody'), say('mail.confirmAddress', { wiki: wiki.name })],
       link: { label: say('mail.confirmThisAddress'), url: `${wiki.url}/account/email/${secret}` },
       reason: say('mail.noAccountThere'),
     }

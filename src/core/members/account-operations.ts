@@ -68,6 +68,7 @@ export const nameChange = operation({
   name: 'changeName',
   summary: 'Change my name',
   description: 'Pages show the new name for owner and editors.',
+  refusesBlocked: true,
   input: component('ChangeName', 'The new name.', { name: text('Name to be shown.', 'Ada Lovelace') }),
   output: MadeMember,
   writes: 'itself',

@@ -1,6 +1,7 @@
 /**
  * Changes a member's e-mail address in two steps: the member requests it, and confirms it by a link mailed to the new address.
- * The old address is notified afterwards. Nothing changes before the confirmation.
+ * The old address is notified afterwards. Nothing changes before the confirmation, which alone says whether the address is taken:
+ * whoever asks must not learn who is a member.
  */
 
 import { say } from '#words/say.ts';
@@ -24,7 +25,7 @@ const mailEveryMs = 5 * 60 * 1000;
 /**
  * Queues the mail with the link; an earlier link of this member becomes invalid, unless the same address was asked for a moment
  * ago. Refuses `unauthenticated` with the detail
- * `again` unless the member signed in a moment ago, and `invalid` at `/email` for an invalid address or one that is taken.
+ * `again` unless the member signed in a moment ago, and `invalid` at `/email` for an invalid address.
  */
 export async function askForAddress(
   store: Store,
@@ -37,7 +38,6 @@ export async function askForAddress(
   const address = checkEmail(email);
   if (address === member.email) throw invalid('/email', say('problem.thisIsAlreadyYourAddress'));
   await store.transact(async (store) => {
-    await refuseLookalike(store, { name: member.name, email: address }, member.id);
     const asked = await store.mails.findAddressChangeOf(member.id);
     const isAsked = asked?.email === address && asked.memberEpoch === member.epoch;
     if (isAsked && asked.createdAt > now - mailEveryMs && asked.createdAt <= now) return;

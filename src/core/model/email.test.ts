@@ -7,6 +7,10 @@ test('addresses of mail have no brackets, commas or other special characters', (
     ' ada.lovelace+wiki@example.org ',
     "o'brien@example.ie",
     'müller@bücher.example',
+    'a@localhost',
+    'a@xn--bcher-kva.example',
+    'a@उदाहरण.भारत',
+    'a=b?c@d.e',
   ])
     expect(checkEmail(text)).toBe(text.trim());
   for (const text of [
@@ -18,6 +22,13 @@ test('addresses of mail have no brackets, commas or other special characters', (
     '"a"@b.c',
     'a@[1.2.3.4]',
     'a@b\u200b.c',
+    'a@b.c.',
+    'a@b..c',
+    '.a@b.c',
+    'a..b@c.d',
+    'a@b.c?bcc=d',
+    'a@b.c/d',
+    '=?utf-8?q?a=40b.c?=@d.e',
     'a',
     '@b',
   ])

@@ -14,8 +14,15 @@ export function checkEmail(text: string): string {
 
 export const noEmail = say('problem.thisIsNotAnEMailAddress');
 
-/** RFC 5322 §3.2.3: an address without quotes has none of its special characters, such as those around `<a@b.c>`. */
+/**
+ * RFC 5322 §3.2.3: an address without quotes has none of its special characters, such as those around `<a@b.c>`, and dots only between
+ * others. The domain has letters, digits and hyphens (RFC 5321 §2.3.5), also of other scripts. Programs that read `=?` as the beginning
+ * of an encoded word (RFC 2047) would send mail elsewhere.
+ */
 export function isEmail(text: string): boolean {
-  const isAddress = /^[^\s@\p{C}()<>[\]:;,\\"]+@[^\s@\p{C}()<>[\]:;,\\"]+$/u.test(text);
-  return isAddress && text.length <= maxEmailLength && text.isWellFormed();
+  const isAddress =
+    /^[^\s@\p{C}()<>[\]:;,\\".]+(?:\.[^\s@\p{C}()<>[\]:;,\\".]+)*@[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*$/u.test(
+      text,
+    );
+  return isAddress && !text.includes('=?') && text.length <= maxEmailLength && text.isWellFormed();
 }

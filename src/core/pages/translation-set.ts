@@ -9,6 +9,7 @@ import { may } from '../model/permission.ts';
 import { invalid } from '../model/problem.ts';
 import type { Transaction } from '../ports/store.ts';
 import { lockNamed, lockPlace } from './page-state.ts';
+import { refuseOutside } from './token-limit.ts';
 
 /** Path or ID of the page of which another is a translation; `''`, `'/'`, `0` or `null` for none. */
 type GivenOriginal = string | number | null;
@@ -18,7 +19,8 @@ export const maxInSet = 1000;
 
 /**
  * The original that the page has from now on, locked; null for none, and undefined if nothing changes. Refuses `invalid` if
- * no such page exists, as the actor sees it, and if the page would be its own translation.
+ * no such page exists, as the actor sees it, and if the page would be its own translation, and `insufficient-scope` for an original
+ * outside of the subtree that a token is limited to.
  */
 export async function originalAfter(
   store: Transaction,
@@ -33,8 +35,12 @@ export async function originalAfter(
   const originalId = row?.originalId ?? named.id;
   if (originalId === page.id) throw invalid('/translationOf', say('problem.aPageCannotBeATranslationOf'));
   // So that it becomes no translation of another page meanwhile.
-  if (originalId !== named.id) await lockPlace(store, originalId);
-  if (originalId !== page.originalId) await refuseBeyondLimit(store, page, originalId);
+  const original = originalId === named.id ? named : await lockPlace(store, originalId);
+  if (originalId !== page.originalId) {
+    // Links to the original lead to its translations.
+    if (actor && original) refuseOutside(actor, original);
+    await refuseBeyondLimit(store, page, originalId);
+  }
   return unlessSame(page, originalId);
 }
 

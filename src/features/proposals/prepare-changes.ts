@@ -71,13 +71,15 @@ export async function prepareChanges(
       if (by) refuseOutside(by, page);
       if (proposed.some(({ pageId }) => pageId === page.id))
         throw invalid('/path', say('problem.aProposalCanNameEachPageOnly'));
+      const placed = withParentPath(fields, pages);
+      refuseMoveOutside(by, page, placed, pages);
       return {
         action,
         path: page.path,
         pageId: page.id,
         shownWith: page.id,
         base: base ?? bases.get(page.id) ?? page.changeId,
-        fields: withParentPath(fields, pages),
+        fields: placed,
       };
     });
     const place = action === 'create' ? { format: one.fields.format ?? defaultFormat } : { path: one.path };
@@ -169,6 +171,19 @@ function withParentPath<F extends PageInput>(fields: F, { byId, byPath }: Pages)
   if (page) return { ...fields, parent: page.path };
   if (typeof parent === 'string' && 'path' in read) return { ...fields, parent: read.path };
   throw invalid('/parent', say('problem.thereIsNoPageWithTheId2', { parent: String(parent) }), 'not-found');
+}
+
+/** Refuses `insufficient-scope` for another place outside of the subtree that a token is limited to. */
+function refuseMoveOutside(
+  by: Actor,
+  page: PageRow,
+  { path, parent, slug }: ProposedChange['fields'],
+  { byId, byPath }: Pages,
+): void {
+  if (!by || [path, parent, slug].every((one) => one === undefined)) return;
+  const above = parent === undefined ? byId.get(page.parentId ?? 0) : byPath.get(String(parent));
+  const target = path === undefined ? `${above?.path}/${slug ?? page.slug}` : newPath(path);
+  refusePlaceOutside(by, above ?? null, target);
 }
 
 function created(

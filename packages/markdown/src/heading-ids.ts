@@ -5,6 +5,7 @@
 import type { HeadingNode } from '@coppice/wikitext';
 import { anchor, inlineText } from '@coppice/wikitext/build';
 
+/** Gives all headings of a page different IDs: the stated one, or one made of the text as GitHub does. */
 export function assignHeadingIds(headings: readonly HeadingNode[]): void {
   const taken = new Set<string>();
   const counts = new Map<string, number>();

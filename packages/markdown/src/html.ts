@@ -31,6 +31,7 @@ export type HtmlSink = {
   closeAnchor(start: number, end: number): void;
 };
 
+/** Writes a text with HTML tags that begins at `base` of the source. */
 export function writeHtml(sink: HtmlSink, text: string, base: number): void {
   const fragment = { text, elements: [], base };
   let from = 0;

@@ -4,6 +4,7 @@ import { extensionNode, readAttributes } from '@coppice/wikitext/build';
 import type { Token } from 'markdown-it';
 import type { AttributeMeta } from './rules/attributes.ts';
 
+/** Returns a use of a note. `name`: undefined for a note in its place. `text`: undefined if another use holds the text. */
 export function noteNode(name: string | undefined, text: Node[] | undefined, at: Range): ExtensionNode {
   const attributes: Attributes = name === undefined ? {} : { name: `md-${name}` };
   const node = extensionNode({ name: 'ref', attributes, body: text && '' }, at);
@@ -25,6 +26,7 @@ export function emptyText() {
   };
 }
 
+/** Returns an attribute of a token; empty if it has none of that name. */
 export function attribute(token: Token, name: string): string {
   return String(token.attrGet(name) ?? '');
 }
@@ -35,16 +37,19 @@ export function attributesOf(token: Token, element: string): Attributes | undefi
   return attributes === undefined ? undefined : readAttributes(attributes, element);
 }
 
+/** Attributes of a list that does not begin with 1. */
 export function startOf(token: Token): Attributes {
   const start = token.attrGet('start');
   return start === null ? {} : { start: String(start) };
 }
 
+/** Attributes of a cell whose column is aligned. */
 export function alignment(token: Token): Attributes {
   const style = token.attrGet('style');
   return style === null ? {} : { style: String(style) };
 }
 
+/** Returns the text of a picture's label, without formatting and tags. */
 export function altOf(tokens: readonly Token[]): string {
   let text = '';
   for (const { type, content, children } of tokens) {

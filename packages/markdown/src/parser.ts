@@ -25,6 +25,7 @@ const maxNesting = 100;
 /** Offsets of an inline token in the content of its block. Only the last token of a construct has an end. */
 export type PlacedToken = Token & { at?: number; end?: number };
 
+/** Returns a parser with all constructs of pages; `isPlain`: without the wiki's own. */
 export function createParser({ isPlain = false } = {}): MarkdownIt {
   const parser = createMarkdownIt({ html: true, linkify: false, typographer: false, maxNesting });
   // Every address is accepted here; whether it may be a link is decided when the tree is built, by the rules of both languages.

@@ -119,6 +119,7 @@ export function restore(text: string, source: string, spans: readonly Span[]): s
   });
 }
 
+/** Whether a text holds a placeholder of `setAside`. */
 export function hasSpan(text: string): boolean {
   return text.includes(opener);
 }

@@ -65,6 +65,7 @@ function withoutLinks(heading: string): string {
   return heading.replace(/\[([^[\]]*)\](?:\([^()]*\))?/g, '$1');
 }
 
+/** Reads `![[picture.png|300|text]]`, in any order behind the name. Undefined if the name cannot be that of a file. */
 export function readPicture(written: string, context: Context, at: Range): FileNode | undefined {
   const [name = '', ...options] = written.slice(3, -2).replaceAll('\\|', '|').split('|');
   const size = options.map((option) => option.trim()).find((option) => /^\d{1,5}(?:x\d{1,5})?$/.test(option));

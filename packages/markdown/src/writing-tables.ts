@@ -37,6 +37,7 @@ const maxColumns = 100;
 /** Maximum nesting of blocks in a cell. */
 const deepest = 50;
 
+/** Returns a table with its caption above it, or the content of a table with a single cell. */
 export function writeTable<N>(tree: TableTree<N>, table: N, options: TableOptions<N>): RootContent[] {
   return new Table(tree, options).write(table);
 }

@@ -73,6 +73,9 @@ export function newPageHref(target: string, isPath: boolean): string {
   return `/new?${isPath ? 'path' : 'title'}=${encodeSegment(target)}`;
 }
 
+/**
+ * Encodes one segment of a path or a value of a query, `/` included. Lone surrogates become U+FFFD, so that this never throws.
+ */
 export function encodeSegment(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

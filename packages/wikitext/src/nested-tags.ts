@@ -15,6 +15,9 @@ export function hideNested(body: string): string {
   );
 }
 
+/**
+ * Restores the end tags that functions hid in a body for the parser of its content; deeper ones stay hidden by one level less.
+ */
 export function showNested(body: string): string {
   if (!body.includes('\u0001')) return body;
   return body.replace(hidden, (all, level: string | undefined) => {
@@ -28,10 +31,12 @@ export function showNested(body: string): string {
  */
 const notesMarks = { earlier: '\u0001e', later: '\u0001l' } as const;
 
+/** Marks a body in which calls may have produced notes of its own; one without notes stays as it is. */
 export function markNotes(body: string, within: 'earlier' | 'later'): string {
   return /<ref/i.test(body) ? notesMarks[within] + body : body;
 }
 
+/** Moves the mark of `markNotes` from the body of a node to `notesWithin`. */
 export function takeNotesMark(node: ExtensionNode): void {
   const { body } = node;
   for (const within of ['earlier', 'later'] as const) {

@@ -28,6 +28,7 @@ export type Place = {
   visible: number;
 };
 
+/** Returns a place without a parent. `isBase`: whether bare text in it is wrapped in paragraphs. */
 export function placeOf(node: Holder, isBase: boolean): Place {
   return {
     node,
@@ -58,11 +59,13 @@ export function nodeOf(open: Open): Container {
   return currentPlace(open).node as Container;
 }
 
+/** Returns the place to which content of the element goes now, after it was split. Shortens the way for later calls. */
 export function currentPlace(open: Open): Place {
   while (open.place.next) open.place = open.place.next;
   return open.place;
 }
 
+/** Takes an element out of its parent, if it has one. */
 export function detach(open: Open): void {
   const { node, parent } = currentPlace(open);
   const at = parent?.node.children.lastIndexOf(node as Container) ?? -1;
@@ -87,6 +90,7 @@ export function addChild(parent: { children: Node[] }, node: Node): void {
   }
 }
 
+/** Whether a node can be filled with content instead of a plain element of its tag. */
 export function isContainer(node: Node | undefined): node is HeadingNode | LinkNode | ExternalLinkNode {
   return node?.type === 'heading' || node?.type === 'link' || node?.type === 'external-link';
 }
@@ -114,6 +118,7 @@ export function endLinkAt(node: Container, at: number): void {
   node.end = at;
 }
 
+/** Whether a table may hold the node between its cells. Markers are not shown, so they stay where they are. */
 export function mayStandInTable(node: Node): boolean {
   if (node.type === 'marker') return true;
   return (
@@ -122,6 +127,7 @@ export function mayStandInTable(node: Node): boolean {
   );
 }
 
+/** Whether two elements have equal attributes, in any order. Other nodes are equal to themselves only. */
 export function sameAttributes(left: Container, right: Container): boolean {
   if (left.type !== 'element' || right.type !== 'element') return left === right;
   const { attributes: one } = left;
@@ -131,6 +137,7 @@ export function sameAttributes(left: Container, right: Container): boolean {
   return names.length === Object.keys(two).length && names.every((name) => one[name] === two[name]);
 }
 
+/** Whether a text consists of HTML's white space; true for an empty one. A no-break space shows. */
 export function isWhiteSpace(value: string): boolean {
   for (let at = 0; at < value.length; at++) {
     const code = value.charCodeAt(at);

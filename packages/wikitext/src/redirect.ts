@@ -9,6 +9,10 @@ import type { LinkReference } from './tree.ts';
 
 const pattern = /^(\s*#([\p{L}\p{M}]{1,40})[ \t]*:?[ \t]*)\[\[([^\]|\n]{1,1024})(?:\|[^\]\n]{0,1024})?\]\]/iu;
 
+/**
+ * Reads the redirect at the start of a source, within its first 4096 characters. `start` and `end` are the offsets of the
+ * link with its brackets.
+ */
 export function readRedirect(
   source: string,
   rules: Rules,

@@ -2,10 +2,12 @@
 import type { Open } from './open-element.ts';
 import { trait } from './traits.ts';
 
+/** Traits of the innermost open element; 0 without any. */
 export function topTraits(stack: readonly Open[]): number {
   return stack[stack.length - 1]?.traits ?? 0;
 }
 
+/** Name of the innermost open element; empty without any. */
 export function topName(stack: readonly Open[]): string {
   return stack[stack.length - 1]?.name ?? '';
 }

@@ -13,6 +13,7 @@ import type { Reader } from './reader.ts';
 import type { Node, TemplateArgument, TemplateNode } from './tree.ts';
 import { isBuiltIn } from './words.ts';
 
+/** Returns the node of the call or argument at `index` of the fragment's elements, with the content of its parts parsed. */
 export function templateNode(reader: Reader, fragment: Fragment, element: Element, index: number): Node {
   const { text, elements, base } = fragment;
   const node: TemplateNode = {

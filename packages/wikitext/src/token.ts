@@ -18,20 +18,24 @@ export type Token = {
   count: number;
 };
 
+/** Creates a token for the prepared text between two offsets. */
 export function textToken(start: number, end: number): Token {
   return { kind: 'text', start, end, name: '', attributes: undefined, node: undefined, effects: 0, count: 0 };
 }
 
+/** Creates a token for a run of apostrophes. Four mean bold and one apostrophe; five are the most that mean anything. */
 export function quoteToken(start: number, end: number): Token {
   const length = end - start;
   const count = length === 4 ? 3 : Math.min(length, 5);
   return { kind: 'quote', start, end, name: '', attributes: undefined, node: undefined, effects: 0, count };
 }
 
+/** Creates a token for a start tag, with its offsets in the source. `node` is filled instead of a plain element. */
 export function openToken(name: string, start: number, end: number, node?: Node): Token {
   return { kind: 'open', start, end, name, attributes: undefined, node, effects: 0, count: 0 };
 }
 
+/** Creates a token for an end tag, with its offsets in the source. */
 export function closeToken(name: string, start: number, end: number): Token {
   const token = openToken(name, start, end);
   token.kind = 'close';

@@ -52,6 +52,7 @@ mark(
   'a abbr b bdi bdo big br cite code data del dfn em font i img input ins kbd mark q rb rp rt rtc ruby s samp small span strike strong sub sup time tt u var',
 );
 
+/** Traits of an element as bits of `trait`; 0 for an unknown one. */
 export function traitsOf(name: string): number {
   return traits.get(name) ?? 0;
 }

@@ -143,6 +143,14 @@ function addBlock(source: string): void {
   documents.patch(source, { ...document, content: [added, ...(document.content ?? [])] });
 }
 
+/** Changes the first parameter of a call. */
+function changeCall(source: string): void {
+  const document = structuredClone(documents.documentOf(source));
+  const parameters = document.content?.[0]?.attrs?.params as { value: string }[];
+  for (const first of parameters.slice(0, 1)) first.value = 'new';
+  documents.patch(source, document);
+}
+
 function rename(name: string): void {
   const tree = readSource(`{{${name}}}`);
   for (const call of templates(tree)) renameTemplate(tree, call, 'New');
@@ -162,6 +170,11 @@ describe('time of edits grows with the length of the text, not faster', () => {
     ['an address', addBlock, (count) => `https://a.b/${'c'.repeat(count * 4)}`],
     ['comments in a name', ask, (count) => `a${'<!--'.repeat(count * 8)}`],
     ['closed comments in a name', rename, (count) => `a${' <!-- -->'.repeat(count)} b`],
+    [
+      'parameters of a call',
+      changeCall,
+      (count) => `{{a${Array.from({ length: count / 8 }, (_, index) => `|p${index}=b`).join('')}}}`,
+    ],
     ['space in a name', rename, (count) => `a${' '.repeat(count * 4)}b`],
   ];
   it.each(cases)('%s', (_name, edit, make) => expectLinear(edit, make(1500), make(6000), 60));

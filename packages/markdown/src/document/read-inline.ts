@@ -28,6 +28,7 @@ class Mismatch extends Error {}
 /** Offsets in the source at which each character of a content begins and ends. */
 export type Places = { starts: readonly number[]; ends: readonly number[] };
 
+/** Reads the content of a block as units. If the source is not as the parser says, all of it becomes one unit of source. */
 export function readUnits(text: Text, token: Token, places: Places, range: Range): Unit[] {
   try {
     const reader = new InlineReader(text, token.content, places);
@@ -39,6 +40,7 @@ export function readUnits(text: Text, token: Token, places: Places, range: Range
   }
 }
 
+/** Returns a range as one unit of source; nothing for an empty range. */
 export function opaque({ source }: Text, range: Range): Unit[] {
   if (range.end <= range.start) return [];
   return normalised([

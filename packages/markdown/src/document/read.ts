@@ -22,6 +22,7 @@ import { type PlacedBlock, parser } from './placed-parser.ts';
 import { type Places, readUnits, type Text } from './read-inline.ts';
 import { cellsOf } from './table-cells.ts';
 
+/** Reads a source as a document. Any text is valid; what an editor does not know becomes a block or a unit of source. */
 export function readMarkdown(source: string): SourceBlock {
   const facts = readFrontMatter(source)?.end ?? 0;
   const { text, spans } = setAside(withoutFacts(source, facts));

@@ -27,6 +27,7 @@ function lineOfAlignment(row: Block | undefined): string {
   return `| ${cells.join(' | ')} |`;
 }
 
+/** Returns a new table. `prefix`: the marks of quotes and the indentation at the start of its lines. */
 export function writeTable(writer: Writing, now: Block, prefix: string): string {
   const rows = now.children ?? [];
   const lines = rows.map((row) => writeRow(writer, row));
@@ -38,6 +39,7 @@ function writeRow(writer: Writing, row: Block): string {
   return `| ${(row.children ?? []).map((cell) => textOf(writer, undefined, cell)).join(' | ')} |`;
 }
 
+/** Returns the source of a table in which only the rows or the columns that differ are changed. */
 export function changeTable(writer: Writing, old: SourceBlock, now: Block, prefix: string): string {
   const { content, children = [] } = old;
   const [first] = now.children ?? [];

@@ -28,6 +28,7 @@ export function holdsBlocks(nodes: readonly ElementContent[]): boolean {
   return nodes.some((node) => isBlock(node) || (node.type === 'element' && holdsBlocks(node.children)));
 }
 
+/** Returns the text of a node and its descendants, with `<br>` as a line end. */
 export function textOf(node: Nodes | undefined): string {
   if (!node) return '';
   if (node.type === 'text') return node.value;

@@ -26,6 +26,7 @@ export function linkTo(url: string, children: PhrasingContent[], title?: string)
   return { type: 'link', url, ...(title ? { title } : {}), children: children as Link['children'] };
 }
 
+/** Puts the wiki's origin before an address on this host; others stay. */
 export function withOrigin(url: string, origin = ''): string {
   return /^\/(?!\/)/.test(url) ? origin + url : url;
 }

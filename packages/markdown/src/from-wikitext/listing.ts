@@ -7,6 +7,7 @@ import type { Block, Writer } from './writer.ts';
 
 const maxRows = 1000;
 
+/** Returns a list of the pages that a query found, at most 1,000 and the number of others, or a sentence that there are none. */
 export function listing(writer: Writer, { attributes }: ExtensionNode): Block[] {
   const answer = writer.resolved.listings?.get(attributes.key ?? '');
   if (!answer || answer.rows.length === 0) return [line([{ type: 'text', value: 'Nothing here yet.' }])];

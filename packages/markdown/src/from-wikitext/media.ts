@@ -28,6 +28,7 @@ export function picture(writer: Writer, node: FileNode, described?: string): Phr
   return [target === undefined ? image : linkTo(target, [image])];
 }
 
+/** Returns a gallery as a list of pictures with their captions. */
 export function gallery(writer: Writer, { children = [] }: ExtensionNode): Block[] {
   const captions = children.flatMap((child) =>
     isTag(child, 'caption') ? paragraph(writer.phrasing.of(child.children), 'strong') : [],

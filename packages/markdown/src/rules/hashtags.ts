@@ -7,6 +7,7 @@ const hashtag =
 
 const maxLength = 100;
 
+/** Returns hashtags in order. `value`: without the sign. */
 export function* hashtagsIn(text: string): Generator<{ start: number; end: number; value: string }> {
   for (const { 0: written, 1: value = '', index } of text.matchAll(hashtag))
     if (value.length <= maxLength) yield { start: index, end: index + written.length, value };

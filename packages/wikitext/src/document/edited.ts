@@ -179,6 +179,7 @@ function written(part: SourceBlock, path: readonly number[]): Block {
   };
 }
 
+/** Reads the range that an editor returns in `origin`. Undefined if it is no pair of offsets in order. */
 export function rangeOf(origin: unknown): Range | undefined {
   if (!Array.isArray(origin) || origin.length !== 2) return undefined;
   const [start, end] = origin as unknown[];

@@ -14,6 +14,7 @@ import {
 const beginWithParagraph = new Set(['listItem', 'taskItem']);
 const mayNotBeEmpty = new Set(['doc', 'cell', 'definition', 'quote', 'callout']);
 
+/** Returns a block as an editor gets it. Every node but the document has its range in the source in `origin`. */
 export function toJson(block: SourceBlock): DocumentNode {
   const { type, origin, units, text, children } = block;
   const attrs = {

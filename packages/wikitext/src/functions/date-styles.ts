@@ -43,11 +43,13 @@ const styles = new Map<string, readonly string[]>(
 
 const order: readonly DateStyle[] = ['date', 'time', 'both', 'pretty'];
 
+/** Returns a format of `#time` for the language or for the language without its region, by default that of English. */
 export function dateStyle(style: DateStyle, language: string): string {
   const own = styles.get(language) ?? styles.get(language.split('-', 1)[0] ?? '') ?? english;
   return own[order.indexOf(style)] ?? '';
 }
 
+/** Whether a text names a style, in lower case. */
 export function isDateStyle(written: string): written is DateStyle {
   return order.some((style) => style === written);
 }

@@ -206,6 +206,10 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat | undefined {
   });
 }
 
+/**
+ * Whether a time zone can be used: `UTC`, an offset such as `+01:00`, or a name such as `Europe/Vienna` that the runtime
+ * knows.
+ */
 export function isZone(name: string): boolean {
   return (
     name === 'UTC' ||

@@ -24,6 +24,10 @@ export type WordSite = {
   server: string;
 };
 
+/**
+ * Returns the words of MediaWiki that name titles and addresses, such as `NAMESPACE` and `fullurl:`. Undefined for other
+ * words.
+ */
 export function titleWords(site: WordSite): NonNullable<ExpandContext['word']> {
   const { titles, page } = site;
   return (name, argument, other) => {

@@ -136,6 +136,7 @@ function endOf(name: string, body: string, from: number): { start: number; end: 
   return found ? { start: found.index, end: close.lastIndex } : { start: Infinity, end: 0 };
 }
 
+/** Whether a note shows nothing. */
 export function isEmpty({ body, children }: ExtensionNode): boolean {
   // A no-break space is visible.
   return (
@@ -144,10 +145,12 @@ export function isEmpty({ body, children }: ExtensionNode): boolean {
   );
 }
 
+/** Returns the HTML of a tag's name in a message. `name` must be safe. */
 export function code(name: string): string {
   return `<code>&lt;${name}&gt;</code>`;
 }
 
+/** Returns the HTML of a message as MediaWiki's extension Cite shows it. `html` must be safe. */
 export function error(html: string): string {
   return `<span class="error mw-ext-cite-error" lang="en" dir="ltr">Cite error: ${html}</span>`;
 }

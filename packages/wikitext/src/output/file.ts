@@ -20,6 +20,7 @@ type Shown = {
   sources: { srcset: string; sizes: string } | undefined;
 };
 
+/** Returns the HTML of `[[File:…]]`: a figure, a picture in a line, or for `[[Media:…]]` a link to the file. */
 export function fileHtml(writer: Writer, node: FileNode): string {
   const { options } = node;
   if (options.format === 'link') return fileLinkHtml(writer, node);

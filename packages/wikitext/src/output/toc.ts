@@ -23,6 +23,7 @@ export function hasContents(tree: Tree): 'none' | 'placed' | 'before first headi
 /** A longer list would be of no help, and as long as the page. */
 const maxLength = 1_000_000;
 
+/** Returns the table of contents as nested lists. Sections past a maximum length are left out. */
 export function contentsHtml(sections: readonly Section[]): string {
   let html = '<nav class="toc" aria-label="Contents"><h2>Contents</h2>\n';
   const open: number[] = [];

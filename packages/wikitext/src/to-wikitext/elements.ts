@@ -21,6 +21,7 @@ const boxes = words(
   'address article aside body fieldset footer form header hgroup html legend main menu nav search section',
 );
 
+/** Whether nothing is written for an element and its content: scripts, controls, hidden parts, and additions of the renderer. */
 export function isDropped({ name, attributes }: HtmlElement): boolean {
   if (/^mw:(?:Extension|Transclusion|Placeholder)/.test(attributes.typeof ?? '')) return false;
   // Classes of elements that the renderer adds and that are not in the source.
@@ -30,6 +31,7 @@ export function isDropped({ name, attributes }: HtmlElement): boolean {
   return dropped.has(name) || attributes.hidden !== undefined || isAdded || attributes.id === 'toc';
 }
 
+/** Whether an element is a box without a counterpart in wikitext, such as `<section>`. */
 export function isBox({ name }: HtmlElement): boolean {
   return boxes.has(name);
 }

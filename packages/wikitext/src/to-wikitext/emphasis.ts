@@ -34,6 +34,7 @@ export function withoutPlaceholders(text: string): string {
   return /[\0-\u0008]/.test(text) ? text.replace(/[\0-\u0008]/g, '') : text;
 }
 
+/** Replaces the marks of emphasis in a text, U+0001 to U+0004, by apostrophes, line by line. */
 export function writeEmphasis(text: string): string {
   if (!/[\u0001-\u0004]/.test(text)) return text;
   return text

@@ -181,6 +181,7 @@ function isSwitch(mark: string, rules: Rules | undefined): boolean {
   return switches.has(word) || Object.hasOwn(rules.switches ?? {}, word);
 }
 
+/** Returns a comment. Text in it that would end the comment is written by references. */
 export function comment(value: string): string {
   const decoded = value
     .replace(/&#x2D;/g, '-')

@@ -13,10 +13,12 @@ import {
 import { galleryLines } from './media.ts';
 import type { Writing } from './writing.ts';
 
+/** Whether an element is the first of the result of a call, as Parsoid describes it. */
 export function isTransclusion(node: HtmlElement): boolean {
   return /\bmw:Transclusion\b/.test(node.attributes.typeof ?? '') && jsonOf(node, 'data-mw') !== undefined;
 }
 
+/** Whether an element is the result of an extension tag, as Parsoid describes it. */
 export function isExtension(node: HtmlElement): boolean {
   return /\bmw:Extension\//i.test(node.attributes.typeof ?? '');
 }
@@ -48,6 +50,7 @@ function callOf(template: unknown, open: string): string {
   return source + (open === '{{' ? '}}' : '}}}');
 }
 
+/** Writes an extension tag from the description of its element. The list of notes that MediaWiki adds by itself is left out. */
 export function extension(writer: Writing, node: HtmlElement): void {
   const description = jsonOf(node, 'data-mw');
   const inType = /\bmw:Extension\/([\w/]+)/i.exec(node.attributes.typeof ?? '')?.[1] ?? '';

@@ -70,6 +70,7 @@ export function kindOf({ name }: HtmlElement): Kind {
 
 const blank = /^[ \t\n\r\f]*$/;
 
+/** Returns a run of inline nodes without the white space at both ends. The given nodes are not changed. */
 export function trimmedRun(nodes: readonly HtmlNode[]): HtmlNode[] {
   const isBlank = (node: HtmlNode | undefined) => node?.type === 'text' && blank.test(node.value);
   let start = 0;
@@ -105,6 +106,7 @@ export function spacesAround(run: readonly HtmlNode[]): [string, string] {
   return [before, text(reversed)];
 }
 
+/** Returns nodes without the line end at the end of the last text, which `<pre>` does not show. */
 export function withoutEndNewline(nodes: readonly HtmlNode[]): HtmlNode[] {
   const last = nodes[nodes.length - 1];
   return last?.type === 'text'

@@ -18,6 +18,7 @@ export type HtmlElement = {
   children: HtmlNode[];
 };
 
+/** Whether a node is an element of one of these names; without names, any element. */
 export function isElement(node: HtmlNode | undefined, ...names: string[]): node is HtmlElement {
   return node?.type === 'element' && (names.length === 0 || names.includes(node.name));
 }

@@ -22,6 +22,10 @@ type Gap = {
   nowTo: number;
 };
 
+/**
+ * Returns the change that makes the edit of a gap in its source; undefined if its place is uncertain or blocks take part in
+ * it.
+ */
 export function editInline(edits: Editing, gap: Gap): Change[] | undefined {
   const { old, now, from, to } = gap;
   const removed = old.children.slice(from, to);

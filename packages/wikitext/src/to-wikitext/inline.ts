@@ -12,6 +12,7 @@ import { isNote } from './notes.ts';
 import { codeTag } from './one-line.ts';
 import type { Place, Writing } from './writing.ts';
 
+/** Writes inline content, with the source of what was not edited. */
 export function inline(writer: Writing, nodes: readonly HtmlNode[], place: Place): void {
   const shown = joined(writer, nodes, place);
   for (const [index, node] of shown.entries()) {

@@ -10,6 +10,7 @@ import { isBookNumber, linkTo } from './links.ts';
 import { isMedia } from './media.ts';
 import type { Place, Writing } from './writing.ts';
 
+/** Returns the nodes that are shown, with adjacent texts and equal formatting joined. The given nodes are not changed. */
 export function joined(writer: Writing, nodes: readonly HtmlNode[], place: Place): HtmlNode[] {
   const result: HtmlNode[] = [];
   for (const node of nodes.flatMap((one) => shownOf(writer, one, place))) {

@@ -15,6 +15,7 @@ export type LinkTo =
   /** `target`: text in the brackets before the label. */
   { kind: 'page'; target: string } | { kind: 'url'; url: string } | { kind: 'none' };
 
+/** Returns the target of a link: a page, named as links to it are written, or an address. */
 export function linkTo(node: HtmlElement, options: Options): LinkTo {
   const href = (node.attributes.href ?? '').trim();
   const rel = node.attributes.rel ?? '';
@@ -77,6 +78,7 @@ function fragmentOf(href: string): string {
   return hash < 0 ? '' : `#${decoded(href.slice(hash + 1)).replaceAll('_', ' ')}`;
 }
 
+/** Decodes percent signs; text with invalid ones stays as it is. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -45,6 +45,7 @@ function isMarked(writer: Writing, node: HtmlElement, depth: number): boolean {
   return hasItem;
 }
 
+/** Writes a list. `above`: the marks of the lists around it, as `*#`. */
 export function list(writer: Writing, node: HtmlElement, above: string): void {
   const { out } = writer;
   let isFirst = true;

@@ -31,6 +31,7 @@ const boxPadding = 30;
 
 const mediaType = /\bmw:(?:File|Image|Video|Audio)\b/;
 
+/** Whether an element shows a file. */
 export function isMedia(node: HtmlElement): boolean {
   return mediaType.test(node.attributes.typeof ?? '') || shown.has(node.name);
 }
@@ -46,6 +47,7 @@ export function isPlainFigure(writer: Writing, node: HtmlElement): boolean {
   return !other && nameOf(writer, picture, node, false) !== undefined;
 }
 
+/** Writes `[[File:…]]` for an element that shows a file; its alternative text if the file has no name in the wiki. */
 export function media(writer: Writing, node: HtmlElement, place: Place): void {
   const file = readFile(writer, node, place);
   if (file === undefined) {
@@ -289,6 +291,7 @@ function boxSize(node: HtmlElement): [number, number] {
   return [width || defaultSize, height || defaultSize];
 }
 
+/** Returns the lines of a gallery between its tags. A file that the wiki does not have is written by the name that is shown. */
 export function galleryLines(writer: Writing, node: HtmlElement): string | undefined {
   let lines = '\n';
   for (const item of node.children) {

@@ -4,6 +4,7 @@ import { noteText } from './extension.ts';
 import { findElement, type HtmlElement, hasClass, isElement, textOf } from './html-tree.ts';
 import type { Writing } from './writing.ts';
 
+/** Whether an element is the number of a note that leads to its text. */
 export function isNote(node: HtmlElement): boolean {
   return (
     node.name === 'sup' &&

@@ -5,6 +5,7 @@ import { type HtmlElement, type HtmlNode, hasClass, isElement, textOf } from './
 import { isMedia } from './media.ts';
 import type { Place, Writing } from './writing.ts';
 
+/** Writes blocks in one line. Of a paragraph only its content is written, with `<br />` between it and what comes next. */
 export function oneLine(writer: Writing, nodes: readonly HtmlNode[], place: Partial<Place>): void {
   const { out } = writer;
   const inside: Place = { ...place, isOneLine: true };

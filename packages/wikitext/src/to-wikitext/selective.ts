@@ -31,6 +31,10 @@ export type Original = {
   html: string;
 };
 
+/**
+ * Writes edited HTML on its source. Blocks without an edit keep their bytes; what cannot be placed with certainty is written
+ * anew.
+ */
 export function selective(
   source: string,
   before: readonly HtmlNode[],

@@ -13,6 +13,7 @@ export type Unit = Range & { first: number; after: number };
 /** `spacers`: empty paragraphs behind the last block. */
 export type Blocks = { blocks: Block[]; spacers: number };
 
+/** Returns the blocks of a page with the empty paragraphs before each, which are only blank lines. */
 export function blocksOf(nodes: readonly HtmlNode[], isIgnored: (node: HtmlElement) => boolean): Blocks {
   const notes = notesOf(nodes);
   const blocks: Block[] = [];
@@ -49,6 +50,7 @@ export class Notes extends Map<string, HtmlElement> {
   }
 }
 
+/** Returns the texts of all notes in lists below these nodes, by their IDs. */
 export function notesOf(nodes: readonly HtmlNode[]): Notes {
   const notes = new Notes();
   for (const node of nodes) collectNotes(node, notes);
@@ -113,10 +115,12 @@ function noteOf(node: HtmlElement): string {
   return /#(cite_note-.*)$/s.exec(link?.attributes.href ?? '')?.[1] ?? '';
 }
 
+/** Returns the text of an item in a list of notes, without the links back to its uses. */
 export function textOfNote(item: HtmlElement): HtmlElement {
   return findElement([item], (one) => hasClass(one, 'reference-text')) ?? item;
 }
 
+/** Returns the range of the source that an element came from; undefined without one. */
 export function rangeOf(node: HtmlNode | undefined): Range | undefined {
   const written =
     node?.type === 'element' ? /^(\d+)-(\d+)$/.exec(node.attributes['data-source'] ?? '') : null;

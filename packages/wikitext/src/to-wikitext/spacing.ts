@@ -28,6 +28,9 @@ export function isSpacer(node: HtmlNode): boolean {
   );
 }
 
+/**
+ * Returns the kind of content that a node brings to the gap beside it. Without a node, the gap ends at the edge of the page.
+ */
 export function sideOf(node: HtmlNode | undefined): Side {
   if (!node || (isElement(node) && hasClass(node, 'redirect'))) return 'edge';
   if (isElement(node) && headings.has(node.name)) return 'heading';

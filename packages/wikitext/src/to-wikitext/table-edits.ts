@@ -20,6 +20,7 @@ const sections = new Set(['tbody', 'thead', 'tfoot']);
 /** The bars of a cell, with its attributes and their bar. */
 const cellStart = /^(?:\|\||!!|[|!])(?:[^|\n[{]*=[^|\n[{]*\|(?!\|))?/;
 
+/** Returns the changes of a table written with bars; undefined if the place of one of them is uncertain. */
 export function editTable(
   edits: Editing,
   old: HtmlElement,

@@ -17,6 +17,7 @@ import type { Writing } from './writing.ts';
 
 const sections = new Set(['tbody', 'thead', 'tfoot']);
 
+/** Writes a table with bars, its cells on lines of their own. */
 export function table(writer: Writing, node: HtmlElement): void {
   const { out } = writer;
   const isAiry = writer.options.layout === 'airy';

@@ -20,6 +20,7 @@ type Token = Range & { key: string };
 
 const words = /[\p{L}\p{N}\p{M}_]+|\s+|[\s\S]/gu;
 
+/** Returns words, white space and single signs with their offsets, counted from `from`. White space of any length is equal. */
 export function tokensOf(text: string, from = 0): Token[] {
   return Array.from(text.matchAll(words), ({ 0: token, index }) => ({
     key: token.trim() === '' ? ' ' : token,

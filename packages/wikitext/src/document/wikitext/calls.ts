@@ -91,11 +91,13 @@ export function changeCall(written: string, attrs: Attributes, rules: Rules = co
       if (now) source = edit(now.tree, [setParameter(now.tree, now.call, one, undefined)]);
     }
   }
+  // The call is read again only after a change: most edits change one of many parameters.
+  let now = again();
   for (const { name: one, value } of wanted) {
-    const now = again();
     const is = now?.call.parameters.findLast((other) => other.name === one);
-    if (now && (is ? is.value !== value : value !== ''))
-      source = edit(now.tree, [setParameter(now.tree, now.call, one, value)]);
+    if (!now || (is ? is.value === value : value === '')) continue;
+    source = edit(now.tree, [setParameter(now.tree, now.call, one, value)]);
+    now = again();
   }
   return source;
 }

@@ -93,6 +93,7 @@ function guarded(value: unknown): string {
     );
 }
 
+/** Returns `[[File:…]]` with options where they differ from those of a plain picture. `caption`: wikitext, empty for none. */
 export function writeFile(attrs: Attributes, caption: string): string {
   const plain = {
     file: attrs.file,

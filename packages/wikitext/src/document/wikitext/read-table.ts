@@ -8,6 +8,7 @@ import type { Reading } from './reading.ts';
 /** Bars of a cell, with its attributes and their bar. */
 const emptyCell = /^(?:\|\||!!|[|!])(?:[^|\n]*\|(?!\|))?[ \t]*/;
 
+/** Reads a table; undefined if its source has more than rows, cells and a caption. */
 export function readTable(reader: Reading, node: ElementNode, range: Range): SourceBlock | undefined {
   const source = reader.text;
   const written = source.slice(range.start, range.end);

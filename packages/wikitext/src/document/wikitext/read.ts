@@ -19,6 +19,7 @@ import type { Reading } from './reading.ts';
 /** `clock`: milliseconds, for the time limit of parsing. */
 export type WikitextOptions = { rules?: Rules; path?: string; clock?: () => number };
 
+/** Reads a source as a document. Any text is valid; what an editor does not know becomes a block or a unit of source. */
 export function readWikitext(
   source: string,
   { rules = coppiceRules, path, clock }: WikitextOptions,

@@ -24,6 +24,7 @@ function marksOf(list: Block, item: Block, around: string): string {
   return around + (list.type === 'orderedList' ? '#' : '*');
 }
 
+/** Returns the lines of a new list. `around`: the marks of the lists around it. */
 export function writeList(writer: Writing, list: Block, around: string): string {
   return (list.children ?? [])
     .map((item) => writeItem(writer, item, marksOf(list, item, around), ' '))
@@ -54,6 +55,7 @@ function onOneLine(text: string, { type, path }: Block): string {
   throw new NotExpressible('An item of a list in wikitext is one line.', path);
 }
 
+/** Returns the source of a list in which only the items that differ are changed. `around`: the marks of the lists around it. */
 export function changeList(writer: Writing, old: SourceBlock, now: Block, around: string): string {
   const space = spaceIn(writer, old);
   return writeSequence(

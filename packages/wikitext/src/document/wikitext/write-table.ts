@@ -15,6 +15,7 @@ import type { Writing } from './writing.ts';
 
 const caption: Place = { kind: 'caption', isOneLine: true, isLineStart: false };
 
+/** Returns a new table, one cell a line. */
 export function writeTable(writer: Writing, now: Block): string {
   const parts = (now.children ?? []).map((part, index) =>
     part.type === 'caption'
@@ -33,6 +34,7 @@ function writeRow(writer: Writing, row: Block, needsBars: boolean, isInline = fa
   return needsBars ? `|-\n${text}` : text;
 }
 
+/** Returns the source of a table in which only the rows and cells that differ are changed. */
 export function changeTable(writer: Writing, old: SourceBlock, now: Block): string {
   const { origin, content, children = [] } = old;
   const open = writer.source.slice(origin.start, content.start);

@@ -5,6 +5,7 @@ import { Modules } from '@coppice/scribunto';
 import { type References, type Rendered, references, type Tree } from '@coppice/wikitext';
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { type Carried, carryQuotes } from '#core/content/carry-quotes.ts';
+import { type Copied, withCopiedLinks } from '#core/content/copied-links.ts';
 import { derive } from '#core/content/derive.ts';
 import { type Comparison, compareBodies } from '#core/content/diff.ts';
 import { documentOf, type Patched, patchBody } from '#core/content/documents.ts';
@@ -44,6 +45,7 @@ export type Task =
   | { step: 'derive'; content: DerivedFields; dialect: Dialect }
   | { step: 'document'; source: SourceOfParts; dialect: Dialect }
   | { step: 'patch'; source: SourceOfParts; document: string; dialect: Dialect }
+  | { step: 'copy links'; source: SourceOfParts; copied: Copied; dialect: Dialect }
   | { step: 'carry quotes'; given: CarryingQuotes }
   | { step: 'compare'; from: string; to: string }
   | { step: 'compare paragraphs'; texts: ComparedTexts }
@@ -82,6 +84,7 @@ function compute(task: Task): Answer['value'] | Promise<Answer['value']> {
   if (task.step === 'compare') return compareBodies(task.from, task.to);
   if (task.step === 'compare paragraphs') return compareParagraphs(task.texts);
   if (task.step === 'compare shown') return compareShown(task.from, task.to);
+  if (task.step === 'copy links') return withCopiedLinks(task.source, task.copied, task.dialect);
   if (task.step === 'carry quotes') return carryQuotes(...task.given);
   if (task.step === 'derive') return derive(task.content, task.dialect);
   if (task.step === 'references') return references(treeFor(task));

@@ -5,6 +5,7 @@ import { compareBodies } from '#core/content/diff.ts';
 import { type Behalf, createLanguage, TooCostly } from '#core/content/language.ts';
 import { compareParagraphs } from '#core/content/paragraphs.ts';
 import { quoteAt } from '#core/content/quotes.ts';
+import type { Format } from '#core/model/page.ts';
 import { draw, nothing, page } from '#test/support/draw.ts';
 import { hooksThere } from './hooks.ts';
 import { createThreadedLanguage } from './language.ts';
@@ -37,6 +38,28 @@ test('parts of a long page are found on the other thread like those of a short o
   }
   await using strict = createThreadedLanguage({ memberMs: 1 });
   await expect(strict.parts(source(20_000), defaultDialect)).rejects.toThrow(TooCostly);
+});
+
+test('links of a long copy are led to its pages on the other thread like those of a short one here', async () => {
+  await using threaded = createThreadedLanguage();
+  const body = '[[Mill]] and [here](/mill), ';
+  const copied = { links: new Map(['mill', '/mill'].map((key) => [key, '/copy'])), templates: new Map() };
+  const order: string[] = [];
+  const copy = async (name: string, times: number, format: Format = 'markdown') => {
+    const source = { body: body.repeat(times), format, path: '/from' };
+    const text = await threaded.copyLinks(source, copied, defaultDialect);
+    order.push(name);
+    return text;
+  };
+  const [long, wikitext, short] = await Promise.all([
+    copy('long', 2000),
+    copy('wikitext', 2000, 'wikitext'),
+    copy('short', 1),
+  ]);
+  expect(short).toBe('[[/copy|Mill]] and [here](/copy), ');
+  expect(long).toBe(short.repeat(2000));
+  expect(wikitext).toContain('[[/copy|Mill]]');
+  expect(order[0]).toBe('short');
 });
 
 test('small pages are rendered while a large one is being rendered', async () => {

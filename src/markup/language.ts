@@ -226,6 +226,10 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
         from.length + to.length <= maxComparedHere
           ? here(() => plain.compareShown(from, to))
           : onThread<string>({ step: 'compare shown', from, to }).catch(refuseComparison),
+      copyLinks: (source, copied, dialect) =>
+        isShort(source.body, source.format)
+          ? here(() => plain.copyLinks(source, copied, dialect))
+          : onThread<string>({ step: 'copy links', source, copied, dialect }).catch(refuseCostly),
       carryQuotes(...given) {
         const [{ before, after }, quotes, changeId] = given;
         return before.length + after.length <= maxComparedHere && quotes.length <= maxCarriedHere

@@ -109,6 +109,10 @@ const large: Record<string, () => Call[]> = {
     post('/v1/pages/long', { title: `Long ${number++}`, slug: 'long' }),
     post('/v1/pages/words', { body: differentWords() }),
   ],
+  copyPage: () =>
+    ['long', 'words', 'page-0'].map((path) =>
+      post(`/v1/copies/${path}`, { to: `/copy-${number++}`, subtree: true }),
+    ),
   rollback: () => [post('/v1/rollback/long', { to: Number.MAX_SAFE_INTEGER })],
   readPage: () => [
     read('/v1/pages/long'),

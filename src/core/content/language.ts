@@ -24,6 +24,7 @@ import { substitute } from '@coppice/wikitext/substitute';
 import type { Derive, DerivedFields, ReadText } from '../model/derived.ts';
 import type { Content, Format } from '../model/page.ts';
 import { type Carried, type CarriedQuote, carryQuotes } from './carry-quotes.ts';
+import { type Copied, withCopiedLinks } from './copied-links.ts';
 import { deriveAndRead } from './derive.ts';
 import { type Comparison, compareBodies } from './diff.ts';
 import { documentOf, type Patched, patchBody } from './documents.ts';
@@ -62,6 +63,8 @@ export interface Language {
   document(source: SourceOfParts, dialect: Dialect): Promise<string>;
   /** Makes the edits of a document in the body that it was made from. */
   patch(source: SourceOfParts, document: string, dialect: Dialect): Promise<Patched>;
+  /** The body of a copied page, with links into the copied pages led to the copies. Refuses `too-large`. */
+  copyLinks(source: SourceOfParts, copied: Copied, dialect: Dialect): Promise<string>;
   /** Places of quotes in a later text. Nothing is left of the budget if even that takes too long. */
   carryQuotes(...given: CarryingQuotes): Promise<Carried>;
   /** Refuses `too-large` for a text that takes too long. */
@@ -165,6 +168,7 @@ export function createLanguage(
     compareShown: async (from, to) => compareShown(from, to),
     document: async (source, dialect) => documentOf(source, dialect, clock),
     patch: async (source, document, dialect) => patchBody(source, document, dialect, clock),
+    copyLinks: async (source, copied, dialect) => withCopiedLinks(source, copied, dialect),
     carryQuotes: async (...given) => carryQuotes(...given),
     derive: async (content, dialect) => deriveAndRead(content, dialect),
     on() {

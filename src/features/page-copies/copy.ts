@@ -3,6 +3,8 @@
  * bytes being stored again, links within the copy lead to the copy, and each history begins anew.
  */
 
+import { type Copied, keyOf } from '#core/content/copied-links.ts';
+import type { Language } from '#core/content/language.ts';
 import { contentWith, withUploads } from '#core/files/attach-files.ts';
 import type { Content, GroupName, PagePlace, WholePage } from '#core/model/page.ts';
 import { defaultsBeneath } from '#core/model/page-group.ts';
@@ -18,7 +20,6 @@ import {
   type Wiki,
 } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
-import { type Copied, keyOf, withCopiedLinks } from '#core/pages/copied-links.ts';
 import { accessFacts, placeBeneath, stateOf } from '#core/pages/page-state.ts';
 import { refusePlace } from '#core/pages/place.ts';
 import { refuseBeneathProtected } from '#core/pages/protection.ts';
@@ -59,7 +60,7 @@ export async function pagesToCopy(reader: Reader, page: { id: number }, subtree:
 
 /** Returns the ID of the copy, or undefined after a dry run. */
 export async function copyPages(
-  { store, by, now }: { store: Store; by: NonNullable<Actor>; now: number },
+  { store, language, by, now }: { store: Store; language: Language; by: NonNullable<Actor>; now: number },
   page: WholePage,
   { to, title, subtree = false, dryRun = false }: CopyInput,
 ): Promise<{ id: number | undefined; pages: number }> {
@@ -70,9 +71,13 @@ export async function copyPages(
   const sources = await load(reader, await pagesToCopy(reader, page, subtree));
   const drafts = plan(sources, read.path, given.title ?? page.title);
   const copied = await targetsOf(reader, store, drafts);
-  const contents = drafts.map((draft) => contentOf(draft, copied, store));
+  const contents: Content[] = [];
   const made: Awaited<ReturnType<Store['derive']>>[] = [];
-  for (const content of contents) made.push(await store.derive(content));
+  for (const draft of drafts) {
+    const content = contentOf(draft, await language.copyLinks(sourceOf(draft), copied, store.dialect));
+    contents.push(content);
+    made.push(await store.derive(content));
+  }
   return store.transact(async (store) => {
     const parent = await parentAt(store, by, read.path);
     const paths = drafts.map(({ path }) => path);
@@ -176,9 +181,12 @@ async function targetsOf(reader: Reader, store: Store, drafts: readonly Draft[])
   };
 }
 
-function contentOf({ source, path, title }: Draft, copied: Copied, { dialect }: Store): Content {
+function sourceOf({ source: { content, path } }: Draft): Pick<Content, 'body' | 'format' | 'path'> {
+  return { body: content.body, format: content.format, path };
+}
+
+function contentOf({ source, path, title }: Draft, body: string): Content {
   const { group: _, defaults: __, files: ___, grants: ____, ...content } = source.content;
-  const body = withCopiedLinks(content, source.path, copied, dialect);
   return {
     ...content,
     body,

@@ -79,12 +79,12 @@ export const copyPage = operation({
   ],
   writes: 'itself',
   audit: [],
-  ports: ['store', 'reader'],
-  async run({ store, reader }, { input: { path, ...input }, by, now }): Promise<Copy> {
+  ports: ['store', 'reader', 'language'],
+  async run({ store, reader, language }, { input: { path, ...input }, by, now }): Promise<Copy> {
     refuseUnlessWriter(by);
     const { id } = await getReadable(reader, path);
     const page = await getWhole(reader, id, 'none');
-    const copy = () => copyPages({ store, by, now }, page, input);
+    const copy = () => copyPages({ store, language, by, now }, page, input);
     const made = await offeringFreePath(store, by, copy, { withSubtree: true });
     const copied = made.id === undefined ? null : await getSaved(store, by, made.id);
     return { page: copied, pages: made.pages, asked: input };

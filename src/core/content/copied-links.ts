@@ -27,8 +27,7 @@ export interface Copied {
 
 /** The body with links into the copied subtree led to the copies. `path`: the page before it was copied. */
 export function withCopiedLinks(
-  { body, format }: Pick<Content, 'body' | 'format'>,
-  path: string,
+  { body, format, path }: Pick<Content, 'body' | 'format' | 'path'>,
   copied: Copied,
   dialect: Dialect,
 ): string {

@@ -29,6 +29,13 @@ describe.each(engines)('on %s', (engine) => {
     expect(texts).toEqual(notes);
     const named: { old: string; new: string | null }[] = certificate.links.list;
     expect(named).toContainEqual({ old: '[[Elm#Bark|its bark]]', new: '/trees/elm#bark', count: 1 });
+
+    // A title that neither the name of its file nor the heading gives.
+    const odd = plant(wiki, 'odd', { '.obsidian/app.json': '{}', 'Why?.md': '# Because\n' });
+    await succeed(wiki, ['import', odd, '--parent', '/odd']);
+    const part = join(wiki.folder, 'part');
+    await succeed(wiki, ['export', '--format', 'markdown', '--ancestor', '/odd', '--to', part]);
+    expect(Object.values(textsIn(part)).join('')).toMatch(/^title: Why\?$/m);
   });
 
   test('a dump of MediaWiki keeps the text, author and time of every revision, and every upload', async () => {

@@ -176,7 +176,7 @@ test('single documents and archives of other programs become pages with their te
   const tiddlers = JSON.stringify([
     {
       title: 'Oak tree',
-      text: "! Bark\n\n''hard'' and //brown//, see [[the elm|Elm]] [img[leaf.png]]\n\n* one\n** two\n\n|!a|!b|\n|c|d|\n\n<<list-links \"[tag[x]]\">> `<<code>>`",
+      text: "! Bark\n\n''hard'' and //brown// //x//, see [[the elm|Elm]] [img[leaf.png]]\n\n* one\n** two\n\n|!a|!b|\n|c|d|\n\n<<list-links \"[tag[x]]\">> `<<code>>`",
       tags: 'wood [[old trees]]',
     },
     { title: 'Elm', text: 'An elm', type: 'text/markdown' },
@@ -199,7 +199,7 @@ test('single documents and archives of other programs become pages with their te
     const path = `/${name.replace('.', '-')}`;
     const oak = await markup(wiki, `${path}/oak-tree`);
     expect(oak).toMatch(
-      /<strong>hard<\/strong> and <em>brown<\/em>, see <a [^>]*href="[^"]*\/elm">the elm<\/a>/,
+      /<strong>hard<\/strong> and <em>brown<\/em> <em>x<\/em>, see <a [^>]*href="[^"]*\/elm">the elm<\/a>/,
     );
     expect(oak).toMatch(
       /<img[^>]+src="\/files\/[\s\S]*<li>one\s*<ul>\s*<li>two[\s\S]*<th>a<\/th>[\s\S]*<td>d<\/td>/,

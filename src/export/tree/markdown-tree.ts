@@ -99,10 +99,10 @@ export async function* markdownTree(
       inMarkdown.map((page, index) => {
         const text = texts[index] ?? '';
         if (layout.hasBareTexts) return [page.id, text];
-        const { order, isStated } = plan.pages.get(page.id) ?? {};
+        const { order, isStated, file } = plan.pages.get(page.id) ?? {};
         const own = { field: layout.orderField, order: layout.orderField ? order : undefined };
         const state = { ...own, isStated: isStated === true };
-        const stated = { access: accessHere(page), position: state, translation: translationOf(page) };
+        const stated = { access: accessHere(page), position: state, translation: translationOf(page), file };
         return [page.id, withFacts(page, text, stated)];
       }),
     );
@@ -127,12 +127,13 @@ interface StatedFacts {
   access: Record<string, unknown> | undefined;
   position: { field: MarkdownLayout['orderField']; order: number | undefined; isStated: boolean };
   translation: StatedTranslation;
+  file: string | undefined;
 }
 
 function withFacts(
   page: WholePage,
   text: string,
-  { access, position: { field, order, isStated: isOrderStated }, translation }: StatedFacts,
+  { access, position: { field, order, isStated: isOrderStated }, translation, file }: StatedFacts,
 ): string {
   const { isPlaced, file: translationOf } = translation;
   const isMarkdown = page.content.format === 'markdown';
@@ -144,7 +145,7 @@ function withFacts(
     (isPlaced || (language ?? undefined) === (front && languageIn(front.data))) &&
     translationOf === front?.data.translationOf;
   const isSaid = isOrdered && isLanguageSaid && isStated(statedInDocument(text), access);
-  if (isMarkdown && isSaid && isAsImported(page.content)) return text;
+  if (isMarkdown && isSaid && isTitleSaid(page.title, text, file) && isAsImported(page.content)) return text;
   const end = front?.end ?? 0;
   // Facts in TOML are written anew; facts in YAML keep their comments and form.
   const stated = text.startsWith('+++')
@@ -176,6 +177,16 @@ function withFacts(
   }
   const yaml = facts.toString({ lineWidth: 0 }).trimEnd();
   return `---\n${yaml}\n---\n${end > 0 ? '' : '\n'}${text.slice(end)}`;
+}
+
+/** Whether front matter, the heading or the name of the file gives the page its title, in the order in which most programs read them. */
+function isTitleSaid(title: string, text: string, file: string | undefined): boolean {
+  const front = readFrontMatter(text);
+  const heading = /^#[ \t]+(\S.*?)[ \t]*$/m.exec(text.slice(front?.end ?? 0).slice(0, 20_000))?.[1];
+  const name = file?.replace(/^.*\//s, '').replace(/\.\w+$/, '');
+  if (name === undefined || /^(?:index|readme|_index)$/i.test(name)) return true;
+  const plain = heading?.replace(/[*_`]|\{#[^{}]*\}|\[([^[\]]*)\]\([^()]*\)/g, '$1').trim();
+  return (front?.data.title ?? plain ?? name.replace(/[-_]+/g, ' ')) === title;
 }
 
 /** The position that the text of the page states where the program reads it. */

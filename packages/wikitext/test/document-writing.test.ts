@@ -102,6 +102,27 @@ test('a change within a box that begins with a list leaves its first line', () =
   expect(patch(body, document)).toBe('<blockquote>\n* one\n</blockquote>');
 });
 
+test.each(['{{b}}', '{{!}}', '{{{1}}}', '}', 'c]]', '{|'])('an unedited call with %s stays', (value) => {
+  const source = `x {{a|${value}|z}} y`;
+  const document = documentOf(source);
+  const content = [...(document.content ?? []), paragraph('New')];
+  expect(patch(source, { ...document, content })).toBe(`${source}\n\nNew`);
+});
+
+test('a copied call may be written in another way than its original', () => {
+  const source = 'x {{a|c]]|{{b}}}} y';
+  const { content = [] } = documentOf(source);
+  expect(patch(source, { type: 'doc', content: [...content, ...content] })).toBe(
+    `${source}\n\nx {{a|c&#93;&#93;|{{b}}}} y`,
+  );
+});
+
+test('a parameter beside a call changes only its own bytes', () => {
+  const source = 'x {{a|{{b}}|z}} y';
+  const edited = JSON.parse(JSON.stringify(documentOf(source)).replace('"z"', '"new"'));
+  expect(patch(source, edited)).toBe('x {{a|{{b}}|new}} y');
+});
+
 test('a long line is written in time that grows with its length', () => {
   const pages = new Map(
     [2000, 8000].map((count) => {

@@ -47,19 +47,25 @@ const containers = new Set(Object.keys(nodeTypes).filter((type) => !inlineTypes.
 
 type Reading = Pick<DocumentLanguage, 'read' | 'complete'>;
 
-/** The language also reads sources that the person wrote into an atom, which may be anything. */
-export function readEdited(document: unknown, source: string, language: Reading): Block {
-  return new EditedReader(source, language).document(document);
+/**
+ * Reads an edited document; `root` is that of the source. The language also reads sources that the person wrote into an atom,
+ * which may be anything.
+ */
+export function readEdited(document: unknown, source: string, language: Reading, root: SourceBlock): Block {
+  return new EditedReader(source, language, root).document(document);
 }
 
 class EditedReader {
   readonly #source: string;
   readonly #language: Reading;
+  /** Number of calls of the source by their parameters, as far as they were not met yet. */
+  readonly #calls: Map<string, number>;
   #nodes = 0;
 
-  constructor(source: string, language: Reading) {
+  constructor(source: string, language: Reading, root: SourceBlock) {
     this.#source = source;
     this.#language = language;
+    this.#calls = callsOf(root);
   }
 
   document(document: unknown): Block {
@@ -77,7 +83,7 @@ class EditedReader {
     const node = this.#node(given, path, containers);
     const { type } = node;
     const origin = rangeOf(node.attrs?.origin);
-    const block: Omit<Block, 'key'> = { type, attrs: valuesOf(node), path, origin };
+    const block: Omit<Block, 'key'> = { type, attrs: this.#values(node), path, origin };
     if (type === 'source' && !this.#isAsBefore(node)) {
       // Source that the person changed is whatever it reads as.
       const parts = this.#language.read(String(node.attrs?.text ?? '')).children ?? [];
@@ -106,21 +112,46 @@ class EditedReader {
         for (const value of node.text ?? '')
           units.push({ value: value === '\n' ? ' ' : value, marks, marked: '' });
       } else if (node.type === 'inlineSource') units.push(...this.#written(node, marks));
-      else units.push(unitOf(node, marks));
+      else units.push(this.#unit(node, marks));
     }
     return units;
   }
 
   #written(node: DocumentNode, marks: SourceMark[]): Unit[] {
-    if (this.#isAsBefore(node)) return [unitOf(node, marks)];
+    if (this.#isAsBefore(node)) return [this.#unit(node, marks)];
     const [only, ...others] = this.#language.read(String(node.attrs?.text ?? '')).children ?? [];
-    if (!only?.units || others.length > 0) return [unitOf(node, marks)];
+    if (!only?.units || others.length > 0) return [this.#unit(node, marks)];
     return only.units.map(({ at: _at, ...unit }) => ({ ...unit, marks: [...marks, ...unit.marks] }));
   }
 
   #isAsBefore({ attrs }: DocumentNode): boolean {
     const origin = rangeOf(attrs?.origin);
     return origin !== undefined && this.#source.slice(origin.start, origin.end) === attrs?.text;
+  }
+
+  #unit(node: DocumentNode, marks: SourceMark[]): Unit {
+    const { origin } = node.attrs ?? {};
+    const attrs = { ...this.#values(node), ...(rangeOf(origin) ? { origin } : {}) };
+    const value = keyOfNode({ ...node, attrs });
+    return { value, node: { ...node, attrs }, marks, marked: '' };
+  }
+
+  /** All attributes that count. */
+  #values({ type, attrs }: DocumentNode): Attributes {
+    const defaults = nodeTypes[type] ?? {};
+    const values = { ...defaults, ...stated(attrs, defaults) };
+    if ('alt' in values && typeof values.alt === 'string')
+      values.alt = values.alt.replace(/\s+/g, ' ').trim() || (values.alt === '' ? '' : null);
+    if ('params' in values && !this.#isOfSource(values)) values.params = parametersAsRead(values);
+    return values;
+  }
+
+  /** Whether the source has the call as it is: it may hold signs that nobody would write into a new one. */
+  #isOfSource(attrs: Attributes): boolean {
+    const key = keyOfCall(attrs);
+    const count = this.#calls.get(key) ?? 0;
+    this.#calls.set(key, count - 1);
+    return count > 0;
   }
 
   #mark(mark: unknown, path: readonly number[]): SourceMark {
@@ -148,21 +179,23 @@ class EditedReader {
 
 const inlineOrText: ReadonlySet<string> = new Set([...inlineTypes, 'text']);
 
-function unitOf(node: DocumentNode, marks: SourceMark[]): Unit {
-  const { origin } = node.attrs ?? {};
-  const attrs = { ...valuesOf(node), ...(rangeOf(origin) ? { origin } : {}) };
-  const value = keyOfNode({ ...node, attrs });
-  return { value, node: { ...node, attrs }, marks, marked: '' };
+function callsOf(root: SourceBlock): Map<string, number> {
+  const calls = new Map<string, number>();
+  const open = [root];
+  for (let block = open.pop(); block; block = open.pop()) {
+    for (const { attrs } of [block, ...(block.units ?? []).flatMap(({ node }) => node ?? [])]) {
+      if (!attrs?.params) continue;
+      const key = keyOfCall(attrs);
+      calls.set(key, (calls.get(key) ?? 0) + 1);
+    }
+    open.push(...(block.children ?? []));
+  }
+  return calls;
 }
 
-/** All attributes that count. */
-function valuesOf({ type, attrs }: DocumentNode): Attributes {
-  const defaults = nodeTypes[type] ?? {};
-  const values = { ...defaults, ...stated(attrs, defaults) };
-  if ('alt' in values && typeof values.alt === 'string')
-    values.alt = values.alt.replace(/\s+/g, ' ').trim() || (values.alt === '' ? '' : null);
-  if ('params' in values) values.params = parametersAsRead(values);
-  return values;
+function keyOfCall({ name, params }: Attributes): string {
+  const all = Array.isArray(params) ? (params as Record<string, unknown>[]) : [];
+  return JSON.stringify([name, all.map((one) => [one?.name, one?.value, one?.positional])]);
 }
 
 function written(part: SourceBlock, path: readonly number[]): Block {

@@ -24,7 +24,7 @@ export function documentsOf(language: DocumentLanguage): Documents {
     documentOf: (source) => toJson(language.read(source)),
     patch(source, document) {
       const root = language.read(source);
-      const now = readEdited(document, source, language);
+      const now = readEdited(document, source, language, root);
       if (root.key === now.key) return source;
       const origins = blocksByOrigin(root);
       const before = { source, root, find: (block: Block) => origins.get(nameOf(block)) };

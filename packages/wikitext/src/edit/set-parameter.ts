@@ -108,7 +108,8 @@ function valueChange(tree: SourceTree, template: TemplateNode, found: ParameterN
 function positionalText(value: string, name: string, isLast: boolean, place: Place): string {
   const text = guardParameter(value, true, place);
   const named = guardParameter(value, false, place);
-  return isLast && text !== named && value === value.trim() ? `${name}=${named}` : text;
+  // A named value that ends with a brace gets a space, which alone is no reason for a name.
+  return isLast && text !== named.trimEnd() && value === value.trim() ? `${name}=${named}` : text;
 }
 
 function checkedName(name: string): string {

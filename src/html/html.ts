@@ -34,12 +34,49 @@ export class Html {
   }
 }
 
+/** Markup that is the same in many pages: made once for each language. */
+export function madeOnce(markup: Html): Html {
+  const markupIn = (language: Language) => markup.in(language);
+  return new Html([new MadeOnce({ markupIn, textIn: markupIn })]);
+}
+
 /** Text that depends on the reader's language: a message, a time, a number. */
 export interface LocalText {
   /** Plain text, not escaped. */
   textIn(language: Language): string;
   /** Escaped, with the markup of its arguments. */
   markupIn(language: Language): string;
+}
+
+/** Text that many readers get: made once for each language. Must depend on nothing else. Scripts use it, too. */
+export class MadeOnce implements LocalText {
+  readonly #original: LocalText;
+  readonly #texts = new Map<Language, string>();
+  readonly #markups = new Map<Language, string>();
+
+  constructor(original: LocalText) {
+    this.#original = original;
+  }
+
+  textIn(language: Language): string {
+    const known = this.#texts.get(language);
+    if (known !== undefined) return known;
+    const made = this.#original.textIn(language);
+    this.#texts.set(language, made);
+    return made;
+  }
+
+  markupIn(language: Language): string {
+    const known = this.#markups.get(language);
+    if (known !== undefined) return known;
+    const made = this.#original.markupIn(language);
+    this.#markups.set(language, made);
+    return made;
+  }
+
+  toString(): string {
+    return this.#original.toString();
+  }
 }
 
 /** Tag of a language of the site, such as `pt-BR`. `#words/languages.ts` lists them. */
@@ -52,8 +89,9 @@ export type HtmlValue = Html | LocalText | string | number | undefined | null | 
 
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   const parts = new Parts(strings[0] ?? '');
-  for (const [index, value] of values.entries()) {
-    parts.add(value);
+  // Without an iterator, because a page is made of hundreds of templates.
+  for (let index = 0; index < values.length; index++) {
+    parts.add(values[index]);
     parts.text += strings[index + 1] ?? '';
   }
   return parts.finish();

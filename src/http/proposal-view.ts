@@ -165,9 +165,11 @@ export function createProposalViews(
   return {
     current: () => views.getStore(),
     async answer(request, reply, by) {
+      // Most addresses have no parameters, and parsing one takes as long as a statement.
+      if (!apply || request.method !== 'GET' || !request.url.includes('?')) return undefined;
       const url = new URL(request.url, 'http://wiki');
       const given = url.searchParams.getAll('proposal');
-      if (!apply || given.length === 0 || request.method !== 'GET') return undefined;
+      if (given.length === 0) return undefined;
       if (!by) throw new Problem('unauthenticated', say('problem.signInToSeeAProposal'));
       const id = given.length === 1 ? parseId(given[0] ?? '') : undefined;
       if (id === undefined) throw invalid('?proposal', say('problem.giveTheIdOfOneProposal'));

@@ -1,7 +1,7 @@
 /** Templates (`html/html.ts`), and kinds of values that only the site uses. */
 import { escapeHtml, Html, type Language } from '#html/html.ts';
 
-export { Html, type HtmlValue, html, type LocalText, type Words } from '#html/html.ts';
+export { Html, type HtmlValue, html, type LocalText, madeOnce, type Words } from '#html/html.ts';
 
 /** Marks markup made by the renderer or the diff, which escape it themselves. */
 export function trusted(markup: string): Html {

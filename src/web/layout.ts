@@ -4,14 +4,15 @@ import { mayCreate } from '#core/model/may-write.ts';
 import { announcementAt, type Settings, type SiteLink } from '#core/model/settings.ts';
 import type { WriteFailure } from '#core/ports/store.ts';
 import { maxUnread } from '#core/ports/watch-store.ts';
+import type { Language } from '#html/html.ts';
 import { cacheControlOf, isAnonymous } from '#http/headers.ts';
 import { siteLanguage, siteLanguages } from '#words/languages.ts';
 import { say } from '#words/say.ts';
 import { momentOf } from './format.ts';
-import { type Html, type HtmlValue, html, type Words } from './html.ts';
+import { type Html, type HtmlValue, html, madeOnce, type Words } from './html.ts';
 import { prefetchRulesUrl } from './pages/prefetch-rules.ts';
 import { wordsOfEditor, wordsOfSite } from './script-words.ts';
-import type { Site, Visit } from './site.ts';
+import type { Site, Theme, Visit } from './site.ts';
 import { keepingProposal, proposalBar } from './with-proposal.ts';
 
 export interface PageLayout {
@@ -278,22 +279,38 @@ ${contents && html`<details name="thumbs" data-sheet><summary>${say('layout.cont
 </div>`;
 }
 
+const firstForEverybody = madeOnce(html`<a href="/tree">${say('common.allPages')}</a>
+<a href="/updates">${say('common.latestChanges')}</a>`);
+
+const moreForEverybody = madeOnce(html`<a href="/wanted">${say('common.wantedPages')}</a>
+<a href="/map">${say('layout.map')}</a>
+<a href="/files">${say('layout.files')}</a>
+<a href="/export">${say('layout.export')}</a>`);
+
+const themeChoices: Record<Theme, Html> = {
+  system: themeChoice('system'),
+  light: themeChoice('light'),
+  dark: themeChoice('dark'),
+};
+
+function themeChoice(chosen: Theme): Html {
+  const choice = (theme: Theme, words: Words) =>
+    html`<button type="submit" name="theme" value="${theme}" aria-pressed="${theme === chosen ? 'true' : 'false'}">${words}</button>`;
+  return madeOnce(
+    html`${choice('system', say('layout.auto'))}${choice('light', say('layout.light'))}${choice('dark', say('layout.dark'))}`,
+  );
+}
+
 function footer(site: Site, visit: Visit): Html {
   const { settings: look } = site.look();
   const { footer, licence } = look;
-  const choice = (theme: string, words: Words) =>
-    html`<button type="submit" name="theme" value="${theme}"${visit.theme === theme ? html` aria-pressed="true"` : html` aria-pressed="false"`}>${words}</button>`;
   return html`<footer class="site-footer">
 <nav aria-label="${say('common.theWholeWiki')}">
 ${
   !isShutOut(visit) &&
-  html`<a href="/tree">${say('common.allPages')}</a>
-<a href="/updates">${say('common.latestChanges')}</a>
+  html`${firstForEverybody}
 ${visit.actor && html`<a href="/proposals">${say('layout.proposals')}</a>`}
-<a href="/wanted">${say('common.wantedPages')}</a>
-<a href="/map">${say('layout.map')}</a>
-<a href="/files">${say('layout.files')}</a>
-<a href="/export">${say('layout.export')}</a>`
+${moreForEverybody}`
 }
 ${visit.actor && html`<a href="/account/favourites">${say('layout.favourites')}</a> <a href="/trash">${say('layout.trash')}</a>`}
 ${
@@ -310,7 +327,7 @@ ${legalLinks(look)}
 </nav>
 <form class="theme" method="post" action="/theme" aria-label="${say('layout.colours')}">
 <input type="hidden" name="next" value="${visit.proposal?.url ?? visit.url}">
-${choice('system', say('layout.auto'))}${choice('light', say('layout.light'))}${choice('dark', say('layout.dark'))}
+${themeChoices[visit.theme]}
 </form>
 ${languageChoice(visit)}
 ${licence && !isShutOut(visit) && html`<p class="site-licence">${say('layout.contentsName', { name: html`<a href="${licence.url}" rel="license">${licence.name}</a>` })}</p>`}
@@ -331,12 +348,22 @@ function languageChoice({ language, url, proposal }: Visit): Html {
   return html`<form class="language" method="post" action="/theme">
 <input type="hidden" name="next" value="${proposal?.url ?? url}">
 <label class="unseen" for="site-language">${say('layout.language')}</label>
-<select id="site-language" name="language" data-submits>${siteLanguages.map(
-    ({ tag, name }) =>
-      html`<option value="${tag}" lang="${tag}"${tag === language && html` selected`}>${name}</option>`,
-  )}</select>
+<select id="site-language" name="language" data-submits>${languageOptions(language)}</select>
 <noscript><button type="submit">${say('layout.chooseLanguage')}</button></noscript>
 </form>`;
+}
+
+const madeOptions = new Map<Language, Html>();
+
+function languageOptions(chosen: Language): Html {
+  return madeOptions.getOrInsertComputed(
+    chosen,
+    () =>
+      html`${siteLanguages.map(
+        ({ tag, name }) =>
+          html`<option value="${tag}" lang="${tag}"${tag === chosen && html` selected`}>${name}</option>`,
+      )}`,
+  );
 }
 
 function bell(unread: number): Html {
@@ -358,8 +385,9 @@ fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"/><pa
 const magnifier = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><circle cx="8.5" cy="8.500" r="5.500" fill="none" stroke="currentColor"
 stroke-width="1.7"/><path d="m12.800 12.800 4.200 4.200" stroke="currentColor" stroke-width="1.700" stroke-linecap="round"/></svg>`;
 
-const siteSearch = html`<form class="site-search" action="/search" role="search" data-complete="/search/titles">
+const siteSearch =
+  madeOnce(html`<form class="site-search" action="/search" role="search" data-complete="/search/titles">
 <label class="unseen" for="site-search">${say('layout.searchThisWiki')}</label>
 <input id="site-search" type="search" name="text" placeholder="${say('layout.search')}" autocomplete="off" spellcheck="false">
 <button type="submit" aria-label="${say('layout.search')}">${magnifier}</button>
-</form>`;
+</form>`);

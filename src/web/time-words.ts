@@ -22,8 +22,9 @@ export function timeWords(locale: string, timeZone?: string): TimeWords {
   const dateInYear = format({ day: 'numeric', month: 'long' });
   const year = format({ year: 'numeric' });
 
-  const day = (at: number, now: number) =>
-    (year.format(at) === year.format(now) ? dateInYear : date).format(at);
+  // The server makes many dates, and formatting takes longer than comparing.
+  const yearOf = (at: number) => (timeZone === 'UTC' ? new Date(at).getUTCFullYear() : year.format(at));
+  const day = (at: number, now: number) => (yearOf(at) === yearOf(now) ? dateInYear : date).format(at);
   return {
     day,
     exact: (at) => moment.format(at),

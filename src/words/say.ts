@@ -6,6 +6,7 @@ import {
   html,
   type Language,
   type LocalText,
+  MadeOnce,
   type Words,
 } from '#html/html.ts';
 import type { Key, Messages } from './en.ts';
@@ -25,7 +26,8 @@ type Values = Readonly<Record<string, HtmlValue | Wrap>>;
 
 /** A message for a reader whose language is not known yet. */
 export function say<K extends Key>(key: K, ...[values]: Given<K>): LocalText {
-  return new SaidMessage(key, (values ?? {}) as Values);
+  if (values !== undefined) return new SaidMessage(key, values as Values);
+  return kept(plainMessages, key, () => new MadeOnce(new SaidMessage(key, {})));
 }
 
 class SaidMessage implements LocalText {
@@ -81,7 +83,11 @@ class SaidMessage implements LocalText {
   }
 }
 
+/** Messages without arguments are the same for all readers of a language. */
+const plainMessages = new Map<string, LocalText>();
+
 function markupOf(value: HtmlValue, language: Language): string {
+  if (typeof value === 'string') return escapeHtml(value);
   if (typeof value === 'number') return numberIn(siteLanguage(language).locale, value);
   return html`${value}`.in(language);
 }

@@ -3,7 +3,8 @@
  * its access, in the API and in mail. Administrators, who may do everything, are left out, and so is whatever keeps single members
  * from writing anywhere.
  */
-import type { LocalText, Words } from '#html/html.ts';
+import { type LocalText, MadeOnce, type Words } from '#html/html.ts';
+import { kept } from '#words/evaluate.ts';
 import { inLanguage, listOf, say, textOf } from '#words/say.ts';
 import { entriesIn, type Granted } from './grant.ts';
 import type { GroupName, MemberName } from './page.ts';
@@ -76,6 +77,20 @@ export function accessWords(
   wiki: Wiki,
   place: 'sentence' | 'within' = 'sentence',
 ): LocalText {
+  if (access.group || access.granted) return madeWords(access, wiki, place);
+  const { permissions, isNamed = false } = access;
+  const key = [permissions, isNamed, wiki.isPrivate, place].join();
+  return kept(
+    usualWords,
+    key,
+    () => new MadeOnce(madeWords({ permissions, isNamed, group: null }, wiki, place)),
+  );
+}
+
+/** Pages without groups and grants: there are as many sentences as permission codes, and every page of the site shows one. */
+const usualWords = new Map<string, LocalText>();
+
+function madeWords(access: AccessInWords, wiki: Wiki, place: 'sentence' | 'within'): LocalText {
   const readers = words('read', access, wiki);
   const writers = words('write', access, wiki);
   const isSame = textOf(readers, 'en') === textOf(writers, 'en');

@@ -11,27 +11,60 @@ interface Declaration {
 
 /** The value with its declared fields, at any depth. Values of schemas without fields are kept, such as streams and free JSON. */
 export function declaredOnly<T>(schema: object, value: T): T {
-  return pick([schema], value) as T;
+  return pick(
+    shapes.getOrInsertComputed(schema, () => new Shape([schema])),
+    value,
+  ) as T;
 }
 
-/** `schemas`: those that the value may follow, of which one declares a field. */
-function pick(schemas: readonly Declaration[], value: unknown): unknown {
-  const all = schemas.flatMap((schema) => schema.anyOf ?? [schema]);
-  if (Array.isArray(value)) {
+/** Schemas are constants of operations, which are carried out for every request. */
+const shapes = new WeakMap<object, Shape>();
+
+/** Fields that values may have which follow any of these schemas, of which one declares a field. */
+class Shape {
+  /** Absent if items are kept as they are. */
+  readonly #items: Declaration[];
+  #itemShape: Shape | undefined;
+  /** Undefined if objects are kept as they are. */
+  readonly fields: ReadonlyMap<string, Declaration[]> | undefined;
+  readonly #fieldShapes = new Map<string, Shape>();
+
+  constructor(schemas: readonly Declaration[]) {
+    const all = schemas.flatMap((schema) => schema.anyOf ?? [schema]);
     const items = all.flatMap((schema) => schema.items ?? []);
-    return items.length > 0 && items.some(hasFields) ? value.map((one) => pick(items, one)) : value;
+    this.#items = items.some(hasFields) ? items : [];
+    const fields = new Map<string, Declaration[]>();
+    for (const { properties = {} } of all)
+      for (const [name, one] of Object.entries(properties))
+        fields.set(name, [...(fields.get(name) ?? []), one]);
+    const isDeclared = all.some(({ properties }) => properties) && !all.some(isOpen);
+    this.fields = isDeclared ? fields : undefined;
   }
-  if (!isPlain(value)) return value;
-  const declared = all.filter(({ properties }) => properties);
-  if (declared.length === 0 || all.some(isOpen)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, one]) => {
-      const fields = declared.flatMap(({ properties }) =>
-        properties && Object.hasOwn(properties, name) ? [properties[name] as Declaration] : [],
-      );
-      return fields.length > 0 ? [[name, pick(fields, one)]] : [];
-    }),
-  );
+
+  /** Made when a value has items, because schemas may contain themselves. */
+  get items(): Shape | undefined {
+    if (this.#items.length > 0) this.#itemShape ??= new Shape(this.#items);
+    return this.#itemShape;
+  }
+
+  field(name: string): Shape | undefined {
+    const schemas = this.fields?.get(name);
+    return schemas && this.#fieldShapes.getOrInsertComputed(name, () => new Shape(schemas));
+  }
+}
+
+function pick(shape: Shape, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const { items } = shape;
+    return items ? value.map((one) => pick(items, one)) : value;
+  }
+  if (!shape.fields || !isPlain(value)) return value;
+  const picked: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) {
+    const field = shape.field(name);
+    if (field) picked[name] = pick(field, value[name]);
+  }
+  return picked;
 }
 
 function hasFields({ anyOf, items, properties }: Declaration): boolean {

@@ -182,8 +182,8 @@ const resolving = prepareByVisibility<{ targets: Keyed }, Resolved>(
 );
 
 /**
- * The page of a set that is nearest to the language of the page that holds the link. The translation is found by the index of originals,
- * so a page without translations costs one look into it.
+ * The page of a set that is nearest to the language of the page that holds the link. The translation is found by the index of originals;
+ * a wiki without translations looks into it once for all targets.
  */
 const resolvingFrom = prepareByVisibility<{ targets: Keyed; primary: string } & LinkingPage, Resolved>(
   (p, visibility, engine) => {
@@ -193,13 +193,15 @@ const resolvingFrom = prepareByVisibility<{ targets: Keyed; primary: string } & 
         sql`cast(${p('language')} as text)`,
         sql`cast(${p('primary')} as text)`,
       );
-    return sql`select t.target, s.id, s.title, s.path, s.type,
-      case when s.audience < t.audience then t.audience else s.audience end as audience
-    from (select t.target, p.audience, coalesce((select a.id from pages a where a.original_id = p.id
-          and ${near('a')} < ${near('p')} and a.id <> ${p('id')} and ${visible('a', visibility)}
-          order by ${near('a')}, a.id limit 1), p.id) as id
-        from ${meant(engine, p('targets'), visibility, false)} as t cross join pages p where p.id = t.id) as t
-      cross join pages s where s.id = t.id`;
+    const nearer = sql`(select a.id from pages a where a.original_id = p.id
+        and ${near('a')} < ${near('p')} and a.id <> ${p('id')} and ${visible('a', visibility)}
+        order by ${near('a')}, a.id limit 1)`;
+    return sql`select t.target, coalesce(s.id, p.id) as id, coalesce(s.title, p.title) as title, coalesce(s.path, p.path) as path,
+      case when s.id is null then p.type else s.type end as type,
+      case when s.audience > p.audience then s.audience else p.audience end as audience
+    from ${meant(engine, p('targets'), visibility, false)} as t cross join pages p
+      left join pages s on s.id = case when exists (select 1 from pages o where o.original_id is not null) then ${nearer} end
+    where p.id = t.id`;
   },
 );
 

@@ -16,7 +16,10 @@ export const siteLocale = 'en-GB';
 export function timeWords(locale: string, timeZone?: string): TimeWords {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, timeZone === undefined ? options : { ...options, timeZone });
-  const distance = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const before = (count: number, unit: Intl.RelativeTimeFormatUnit) =>
+    // In Hebrew, `לפני דקה (1)`: the words say the number already.
+    relative.format(-count, unit).replace(/ \([12]\)$/, '');
   const moment = format({ dateStyle: 'long', timeStyle: 'short' });
   const date = format({ dateStyle: 'long' });
   const dateInYear = format({ day: 'numeric', month: 'long' });
@@ -30,13 +33,13 @@ export function timeWords(locale: string, timeZone?: string): TimeWords {
     exact: (at) => moment.format(at),
     ago(at, now) {
       const seconds = Math.max(0, Math.round((now - at) / 1000));
-      if (seconds < 45) return locale === siteLocale ? 'just now' : distance.format(0, 'second');
+      if (seconds < 45) return locale === siteLocale ? 'just now' : before(0, 'second');
       const minutes = Math.round(seconds / 60);
-      if (minutes < 60) return distance.format(-minutes, 'minute');
+      if (minutes < 60) return before(minutes, 'minute');
       const hours = Math.round(minutes / 60);
-      if (hours < 24) return distance.format(-hours, 'hour');
+      if (hours < 24) return before(hours, 'hour');
       const days = Math.round(hours / 24);
-      return days < 14 ? distance.format(-days, 'day') : day(at, now);
+      return days < 14 ? before(days, 'day') : day(at, now);
     },
   };
 }

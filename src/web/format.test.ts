@@ -44,6 +44,7 @@ test('server and scripts format a time in the same way', () => {
   const newYear = Date.UTC(2026, 11, 31, 23, 30);
   expect(timeWords(siteLocale, 'Europe/Berlin').day(newYear, newYear - 24 * hour)).toBe('1 January 2027');
   expect(timeWords('de-DE', 'UTC').ago(now - 3 * hour, now)).toBe('vor 3 Stunden');
+  expect(timeWords('ja-JP', 'UTC').ago(now, now)).toBe('1 分以内');
   const inHebrew = [1 / 60, 1, 2, 3].map((hours) => timeWords('he', 'UTC').ago(now - hours * hour, now));
   expect(inHebrew).toEqual(['לפני דקה', 'לפני שעה', 'לפני שעתיים', 'לפני 3 שעות']);
 });

@@ -33,7 +33,7 @@ export function timeWords(locale: string, timeZone?: string): TimeWords {
     exact: (at) => moment.format(at),
     ago(at, now) {
       const seconds = Math.max(0, Math.round((now - at) / 1000));
-      if (seconds < 45) return locale === siteLocale ? 'just now' : before(0, 'second');
+      if (seconds < 45) return justNow(locale) ?? before(0, 'second');
       const minutes = Math.round(seconds / 60);
       if (minutes < 60) return before(minutes, 'minute');
       const hours = Math.round(minutes / 60);
@@ -42,4 +42,10 @@ export function timeWords(locale: string, timeZone?: string): TimeWords {
       return days < 14 ? before(days, 'day') : day(at, now);
     },
   };
+}
+
+/** The word that stands in sentences, where that of `Intl` does not fit: `今に変更` is wrong. */
+function justNow(locale: string): string | undefined {
+  if (locale === siteLocale) return 'just now';
+  return /^ja\b/.test(locale) ? '1 分以内' : undefined;
 }

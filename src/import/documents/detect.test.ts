@@ -58,6 +58,7 @@ test.each<[expected: string, files: Files]>([
   ],
   ['wikijs: a.md names an editor of Wiki.js', { 'a.md': '---\ntitle: A\neditor: markdown\n---\n[[b]]' }],
   ['html: it contains HTML and no Markdown', { 'a.html': '' }],
+  ['logseq: it contains files of Org mode and no Markdown', { 'pages/a.org': '', 'x.html': '' }],
   ['nothing', { 'a.txt': '' }],
 ])('%s', async (expected, files) => {
   const all = Object.keys(files);

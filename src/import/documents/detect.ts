@@ -62,6 +62,8 @@ export async function detectDocuments(
     /^(?:---|<!--)\n(?:.*\n){0,20}?editor: (?:markdown|code|ckeditor)\n/.test(text),
   );
   if (ofWikiJs) return { kind: 'wikijs', reason: `${ofWikiJs[0]} names an editor of Wiki.js`, base: '' };
+  if (documents.length === 0 && paths.some((path) => /\.org$/i.test(path)))
+    return { kind: 'logseq', reason: 'it contains files of Org mode and no Markdown', base: '' };
   if (documents.length === 0)
     return pages.length > 0
       ? { kind: 'html', reason: 'it contains HTML and no Markdown', base: '' }

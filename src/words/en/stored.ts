@@ -48,6 +48,7 @@ export const storedWords = {
   'stored.itComesAfterTheEnd': report('it comes after the end'),
   'stored.itContainsDataJsonOfBookstack': report('it contains data.json of BookStack'),
   'stored.itContainsHtmlAndNoMarkdown': report('it contains HTML and no Markdown'),
+  'stored.containsOrg': report('it contains files of Org mode and no Markdown'),
   'stored.itContainsMarkdownAndNoFilesOf': report('it contains Markdown, and no files of a known program'),
   'stored.itContainsOfAnExport': report('it contains {factsFile} of an export'),
   'stored.itContainsTheFoldersOfADokuwiki': report('it contains the folders of a DokuWiki'),

@@ -101,6 +101,11 @@ async function blocksOf(
   }
 }
 
+/** The text without line ends at both ends. A run of them within the text is read once. */
+export function withoutOuterLines(text: string): string {
+  return text.replace(/^\n+|(?<!\n)\n+$/g, '');
+}
+
 /** HTML of each text; undefined for those that cannot be rendered apart from the others. */
 async function renderApart(
   { reader, renderer, now }: { reader: Reader; renderer: Renderer; now: number },
@@ -110,7 +115,7 @@ async function renderApart(
   let line = 'Next place';
   while (texts.some((text) => text.includes(line))) line += ' and next';
   // Further blank lines would become a part of the paragraph.
-  const body = [...texts, ''].map((text) => `${text.replace(/^\n+|\n+$/g, '')}\n\n${line}\n\n`).join('');
+  const body = [...texts, ''].map((text) => `${withoutOuterLines(text)}\n\n${line}\n\n`).join('');
   try {
     const { markup } = await previewPage(reader, renderer, { body, path, title, format }, now);
     const parts = markup.split(new RegExp(`<p>${line}\\s*</p>`));

@@ -57,13 +57,24 @@ ${entries.join('\n')}
 `;
 }
 
-export function urlSet(pages: { url: string; updatedAt: number }[]): string {
-  const urls = pages.map(
-    ({ url, updatedAt }) =>
-      `<url><loc>${escapeXml(url)}</loc><lastmod>${new Date(updatedAt).toISOString()}</lastmod></url>`,
-  );
+/** A page in a sitemap. `inLanguages`: it and its translations, if there are any. */
+export interface SitemapPage {
+  url: string;
+  updatedAt: number;
+  inLanguages?: readonly { language: string; url: string }[];
+}
+
+/** https://developers.google.com/search/docs/specialty/international/localized-versions#sitemap */
+export function urlSet(pages: SitemapPage[]): string {
+  const urls = pages.map(({ url, updatedAt, inLanguages = [] }) => {
+    const links = inLanguages.map(
+      ({ language, url }) =>
+        `<xhtml:link rel="alternate" hreflang="${escapeXml(language)}" href="${escapeXml(url)}"/>`,
+    );
+    return `<url><loc>${escapeXml(url)}</loc><lastmod>${new Date(updatedAt).toISOString()}</lastmod>${links.join('')}</url>`;
+  });
   return `<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
 ${urls.join('\n')}
 </urlset>
 `;

@@ -43,6 +43,13 @@ test('a page offers its other languages, and a translation says how far it is be
     expect((await anybody.get('/garten')).text).toContain(
       'hreflang="en" dir="auto" title="Garden">English</a>',
     );
+    // The site map names both for each, and nothing hidden.
+    const map = (await anybody.get('/sitemap.xml')).text;
+    const inMap = (language: string, path: string) =>
+      `<xhtml:link rel="alternate" hreflang="${language}" href="http://wiki.test${path}"/>`;
+    const both = `${inMap('en', '/garden')}${inMap('de', '/garten')}</url>`;
+    expect(map.split(both)).toHaveLength(3);
+    expect(map).not.toContain('hreflang="fr"');
     // The page that was kept says it as soon as the original changes.
     expect((await anybody.get('/garten')).text).not.toContain('behind');
     await site.call('POST', '/v1/pages/garden', {

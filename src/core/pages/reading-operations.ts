@@ -70,11 +70,14 @@ export const publicPageList = operation({
   ...reading,
   name: 'listPagesForCrawlers',
   summary: 'List pages for crawlers',
-  description: 'Pages that anybody may read, by ID, after the page with an ID.',
+  description: 'Pages that anybody may read, by ID, after the page with an ID, with their languages.',
   input: Type.Object({ after: Type.Integer(), limit: Type.Integer({ minimum: 1 }) }),
-  output: answer<AnswerTo<Reader['lists']['publicPages']>>(),
+  output: answer<(AnswerTo<Reader['lists']['publicPages']>[number] & { language: string })[]>(),
   ports: ['reader'],
-  run: ({ reader }, { input: { after, limit } }) => reader.lists.publicPages(after, limit),
+  async run({ reader }, { input: { after, limit } }) {
+    const pages = await reader.lists.publicPages(after, limit);
+    return pages.map((page) => ({ ...page, language: page.language ?? reader.dialect.language }));
+  },
 });
 
 export const pathCheck = operation({

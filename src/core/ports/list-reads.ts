@@ -149,7 +149,10 @@ export interface ListReads {
    */
   words(of: 'type' | 'tag' | { valueOf: string }, prefixes: string[], limit: number): Promise<string[]>;
   /** All pages visible to everyone, by ID, after `afterId`, for site maps. */
-  publicPages(afterId: number, limit: number): Promise<{ id: number; path: string; updatedAt: number }[]>;
+  publicPages(
+    afterId: number,
+    limit: number,
+  ): Promise<Pick<Page, 'id' | 'path' | 'updatedAt' | 'language' | 'originalId'>[]>;
   /**
    * All pages, or those beneath a page, each before its descendants, continuing `after` the last one of the previous result.
    * Pages at the root come first, in their order.

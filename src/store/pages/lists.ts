@@ -227,7 +227,11 @@ export function listStore(session: Session): ListRows {
 
     async publicPages(afterId, limit) {
       const rows = await all(session, publicPages, { afterId, limit });
-      return rows.map(({ updated_at, ...page }) => ({ ...page, updatedAt: updated_at }));
+      return rows.map(({ updated_at, original_id, ...page }) => ({
+        ...page,
+        updatedAt: updated_at,
+        originalId: original_id,
+      }));
     },
 
     async inTreeOrder(visibility, beneath, after, limit) {
@@ -308,9 +312,11 @@ const beyondAll = '\u{10ffff}'.repeat(4);
 
 const publicPages = prepare<
   { afterId: number; limit: number },
-  { id: number; path: string; updated_at: number }
+  { id: number; path: string; updated_at: number; language: string | null; original_id: number | null }
 >(
-  (p) => sql`select id, path, updated_at from pages where id > ${p('afterId')} and audience = 0
+  (
+    p,
+  ) => sql`select id, path, updated_at, language, original_id from pages where id > ${p('afterId')} and audience = 0
     order by id limit ${p('limit')}`,
 );
 

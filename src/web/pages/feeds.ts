@@ -13,6 +13,9 @@ import type { Site } from '../site.ts';
 const entriesInFeed = 50;
 /** sitemaps.org: at most 50,000 URLs in a file. */
 const urlsInSitemap = 50_000;
+/** Languages that a page names, and links of all pages together: a file has at most 50 MB. Pages after that name them only themselves. */
+const languagesOfPage = 40;
+const linksInSitemap = 250_000;
 
 export function feedRoutes(server: FastifyInstance, site: Site): void {
   server.get('/atom', reads(updateList), async (_request, reply) => updatesFeed(site, reply));
@@ -114,7 +117,44 @@ export async function sitemapStarts(carry: Carry, urlsInEach: number): Promise<n
 
 async function sitemapAfter(site: Site, origin: string, start: number): Promise<string> {
   const pages = await carryForAnybody(site)(publicPageList, { after: start, limit: urlsInSitemap });
-  return urlSet(pages.map(({ path, updatedAt }) => ({ url: origin + urlOf('', path), updatedAt })));
+  const languagesOf = languagesIn(pages);
+  const urlTo = ({ path }: { path: string }) => origin + urlOf('', path);
+  return urlSet(
+    pages.map((page) => ({
+      url: urlTo(page),
+      updatedAt: page.updatedAt,
+      inLanguages: languagesOf(page).map((one) => ({ language: one.language, url: urlTo(one) })),
+    })),
+  );
+}
+
+interface InSet {
+  id: number;
+  originalId: number | null;
+  language: string;
+}
+
+/** The page and its translations among these pages, one for each language. Empty if there are none, or the page is not one of them. */
+function languagesIn<P extends InSet>(pages: readonly P[]): (page: P) => P[] {
+  const sets = Map.groupBy(
+    pages.filter(({ originalId }) => originalId !== null),
+    ({ originalId }) => originalId,
+  );
+  for (const page of pages) if (page.originalId === null) sets.get(page.id)?.unshift(page);
+  const named = new Map(
+    [...sets].map(([id, set]) => {
+      const byLanguage = new Map<string, P>();
+      for (const page of set) if (!byLanguage.has(page.language)) byLanguage.set(page.language, page);
+      return [id, [...byLanguage.values()].slice(0, languagesOfPage)];
+    }),
+  );
+  let left = linksInSitemap;
+  return (page) => {
+    const set = named.get(page.originalId ?? page.id) ?? [];
+    if (set.length < 2 || !set.includes(page) || set.length > left) return [];
+    left -= set.length;
+    return set;
+  };
 }
 
 /** Caches the result briefly, because crawlers must not be able to trigger a walk through all pages repeatedly. */

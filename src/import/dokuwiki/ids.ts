@@ -19,7 +19,7 @@ export function resolveId(namespace: string, written: string): string {
   const name = written.trim().replace(/[/;]/g, ':');
   const end = name.endsWith(':') ? ':' : '';
   if (name.startsWith(':')) return cleanId(name) + end;
-  const [, dots = '', rest = ''] = /^((?:\.{1,2}:?)*)(.*)$/.exec(name) ?? [];
+  const [, dots = '', rest = ''] = /^((?:\.{1,2}:?)*)(.*)$/s.exec(name) ?? [];
   if (dots === '' && name.includes(':')) return cleanId(name) + end;
   const above = namespace.split(':').filter((part) => part !== '');
   for (let ups = dots.match(/\.\./g)?.length ?? 0; ups > 0; ups--) above.pop();

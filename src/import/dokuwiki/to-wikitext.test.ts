@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { resolveId } from './ids.ts';
 import { toWikitext } from './to-wikitext.ts';
 
 const targets = {
@@ -83,4 +84,9 @@ const cases: Record<string, [dokuwiki: string, wikitext: string]> = {
 
 test.each(Object.entries(cases))('%s', (_, [dokuwiki, wikitext]) => {
   expect(converted(dokuwiki)).toBe(wikitext);
+});
+
+test('an ID of many dots and a line end is resolved at once', () => {
+  expect(resolveId('a:b:c', '..:..:d')).toBe('a:d');
+  expect(resolveId('a:b', `${'..:'.repeat(1000)}d\ne`)).toBe('d_e');
 });

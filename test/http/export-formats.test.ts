@@ -126,6 +126,29 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     );
   });
 
+  test('no upload runs in a site that a program makes of a folder, and links lead to it still', async () => {
+    const names = ['run.html', 'run.js', 'drawn.svg', 'plain.csv'];
+    const bodies = ['<script>run()</script>', 'run()', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'a,b\n'];
+    const files = names.map((name, at) => ({
+      file: { name, data: Buffer.from(bodies[at] ?? '').toString('base64') },
+    }));
+    await wiki.page(tokens.Olga ?? '', {
+      ...{ title: 'Uploads', format: 'markdown', body: '[run](run.html)', permissions: 700, files },
+    });
+    const beneath = '&ancestor=/uploads';
+    for (const program of ['mdbook', 'mkdocs', 'docusaurus', 'hugo']) {
+      const written = await folder(program, 'Olga', beneath);
+      const uploads = Object.keys(written).filter((path) => /(?:run|drawn|plain)[^/]*$/.test(path));
+      expect(uploads.map((path) => path.slice(path.lastIndexOf('/') + 1)).sort(), program).toEqual([
+        ...['drawn.svg', 'plain.csv', 'run-html.txt', 'run-js.txt'],
+      ]);
+      const [text] = Object.keys(written).filter((path) => /uploads(?:\/_?index)?\.md$/.test(path));
+      expect(written[text ?? ''], program).toContain('run-html.txt)');
+    }
+    expect(Object.keys(await folder('markdown', 'Olga', beneath))).toContain('uploads/run.html');
+    await wiki.call('DELETE', '/v1/pages/uploads', { token: tokens.Olga ?? '' });
+  });
+
   test('a folder of texts contains them unchanged, with one line of metadata for each', async () => {
     const files = await folder('wikitext', 'Olga', '&ancestor=/garden');
     expect(files['garden/veiled/open-below.wikitext']).toBe('[[/garden|Garden]] [[Tag: old]] [[Wall: low]]');

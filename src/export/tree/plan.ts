@@ -9,6 +9,7 @@ import { noteOf } from '#import/note.ts';
 import { permissionsElsewhere } from '../access.ts';
 import { FreePaths, safeFilename, safeName } from '../file-names.ts';
 import { type PageReaders, readersOf } from '../page-reader.ts';
+import { safeSiteName } from '../shown/safe-names.ts';
 import { batches, type ExportSource, wholePages } from '../walk.ts';
 
 export interface PlannedPage {
@@ -40,6 +41,8 @@ export interface TreeLayout {
   isFromTop?: boolean;
   /** Whether the program finds pages by their names in double brackets. */
   hasNames?: boolean;
+  /** Whether the program publishes files as they are, so that they need names of types that no browser runs. */
+  isPublished?: boolean;
   /** Paths that no page takes. */
   reserved?: readonly string[];
   /** Position that the file of a page states. */
@@ -81,6 +84,7 @@ export async function planTree(
   layout: TreeLayout = plainLayout,
 ): Promise<TreePlan> {
   const { root, indexName, hasBundles = false, reserved = [], positionIn, translated } = layout;
+  const usualPath = (folder: string, file: AttachedFile) => join(folder, usualName(file, layout));
   const free = new FreePaths();
   for (const path of reserved) free.take(path);
   const pages = new Map<number, PlannedPage>();
@@ -239,10 +243,14 @@ function isMadeOf(title: string, path: string): boolean {
   return plain(title) === plain(path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** Files with the extension of a document are renamed, because an import would read them as pages. */
-function usualPath(folder: string, { filename }: AttachedFile): string {
+/**
+ * Files with the extension of a document are renamed, because an import would read them as pages. SVG keeps its name where others that
+ * browsers run lose theirs, because pages show it.
+ */
+function usualName({ filename, mime }: AttachedFile, { isPublished = false }: TreeLayout): string {
   const name = safeFilename(filename);
-  return join(folder, document.test(name) ? `${name}.txt` : name);
+  if (document.test(name)) return `${name}.txt`;
+  return isPublished && !/\.svg$/i.test(name) ? safeSiteName({ name, mime }) : name;
 }
 
 function stemOf(file: string): string {

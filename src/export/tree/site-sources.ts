@@ -27,7 +27,8 @@ export function siteSource(program: SiteProgram) {
     source: ExportSource,
     top: TreePosition | null,
     counts: ExportCounts,
-  ): AsyncGenerator<ExportEntry> => markdownTree(source, top, counts, layouts[program]);
+  ): AsyncGenerator<ExportEntry> =>
+    markdownTree(source, top, counts, { ...layouts[program], isPublished: true });
 }
 
 const layouts: Record<SiteProgram, MarkdownLayout> = {

@@ -78,6 +78,15 @@ export function locate(
   return best;
 }
 
+/** Finds words as `locate` does, also if a program has composed their letters otherwise than the text, such as those of a Mac. */
+export function locateGiven(text: Squeezed, { text: words, before, after }: WrittenQuote): Range | undefined {
+  const as = (form: 'NFC' | 'NFD') => {
+    const [one, two, three] = [words, before, after].map((part) => part.normalize(form));
+    return locate(text, { text: one ?? '', before: two ?? '', after: three ?? '' });
+  };
+  return locate(text, { text: words, before, after }) ?? as('NFC') ?? as('NFD');
+}
+
 /** The quote of these words as it is stored, with context from the page's text. */
 export function quoteAt(text: string, { start, end }: Range): Quote {
   return {

@@ -1,6 +1,6 @@
 /** Rules of comments: who may write them, what they may be, and whom they mention. */
 
-import { locate, quoteAt, squeeze } from '#core/content/quotes.ts';
+import { locateGiven, quoteAt, squeeze } from '#core/content/quotes.ts';
 import { hasMoreCharacters } from '#core/model/bytes.ts';
 import { refuseBlocked } from '#core/model/may-write.ts';
 import { actorOf, type Member } from '#core/model/member.ts';
@@ -84,7 +84,7 @@ export function findQuote(
   if (hasMoreCharacters(given.text, maxQuoteLength))
     throw invalid('/quote/text', say('problem.atMostCharactersCanBeQuoted', { maxQuoteLength }));
   const { before = '', after = '' } = given;
-  const range = locate(squeeze(text), { text: given.text, before, after });
+  const range = locateGiven(squeeze(text), { text: given.text, before, after });
   if (range) return quoteAt(text, range);
   throw invalid(
     '/quote/text',

@@ -1,5 +1,5 @@
 /** Reviews about one change, and words of its proposed text: only those who may see the change may see them. */
-import { locate, squeeze } from '#core/content/quotes.ts';
+import { locateGiven, squeeze } from '#core/content/quotes.ts';
 import { invalid } from '#core/model/problem.ts';
 import type { Review, ReviewedChange, Verdict } from '#core/ports/proposal-store.ts';
 import type { Reader } from '#core/ports/reader.ts';
@@ -21,7 +21,7 @@ export function reviewedChange(
   const { shownWith } = change;
   if (quote.trim() === '') return { path: change.path, shownWith, quote: null };
   const text = change.fields?.body ?? '';
-  const range = locate(squeeze(text), { text: quote, before: '', after: '' });
+  const range = locateGiven(squeeze(text), { text: quote, before: '', after: '' });
   if (!range) throw invalid('/on/quote', say('problem.theProposedTextDoesNotHaveTheseWords'));
   return { path: change.path, shownWith, quote: text.slice(range.start, range.end) };
 }

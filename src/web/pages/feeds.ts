@@ -13,7 +13,7 @@ import type { Site } from '../site.ts';
 const entriesInFeed = 50;
 /** sitemaps.org: at most 50,000 URLs in a file. */
 const urlsInSitemap = 50_000;
-/** Languages that a page names, and links of all pages together: a file has at most 50 MB. Pages after that name them only themselves. */
+/** Languages that a page names, and links of all pages together: a file has at most 50 MB. Pages name them in their heads, too. */
 const languagesOfPage = 40;
 const linksInSitemap = 250_000;
 

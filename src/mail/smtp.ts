@@ -110,10 +110,12 @@ function htmlOf(
   const button =
     'display:inline-block;padding:12px 20px;border-radius:6px;background:#1d6b4f;color:#ffffff;text-decoration:none;font-weight:600';
   const quiet = 'color:#5b645e;font-size:14px;line-height:21px';
+  const { direction } = siteLanguage(language);
+  // Twice, because many mail programs show only what is within the body.
   return html`<!DOCTYPE html>
-<html lang="${language}" dir="${siteLanguage(language).direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
+<html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
 <body style="margin:0;padding:24px;background:#fbfaf7;color:#1f2421;font-family:-apple-system,'Segoe UI',sans-serif;font-size:16px;line-height:25px">
-<div style="max-width:560px;margin:0 auto">
+<div lang="${language}" dir="${direction}" style="max-width:560px;margin:0 auto">
 <p style="font-family:Georgia,serif;font-weight:600;font-size:20px">${wikiName}</p>
 ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
 ${pages.map(pageHtml)}

@@ -2,31 +2,34 @@
  * Access of a page as exports state it, so that an import gives nobody more than before. It stands in the front matter of
  * Markdown, in `pages.jsonl`, in the head of HTML and in `<restrictions>` of MediaWiki.
  */
-import type { PageOutline } from '#core/model/page.ts';
+import type { ApprovalRule, PageOutline, Protection } from '#core/model/page.ts';
 import { firstChangeFor } from '#core/model/page-access.ts';
 import { type Actor, defaultPermissions, type Wiki } from '#core/model/permission.ts';
-import { isInForce, protectionAt } from '#core/pages/protection.ts';
+import { isInForce, protectionAt, rulesAt } from '#core/pages/protection.ts';
 import { accessRecord, type StatedAccess } from '#import/access.ts';
 
 type Exported = Omit<PageOutline, 'tags' | 'likes' | 'files'>;
 
 interface Circumstances {
-  /** Whether the page above is not in the export, so that protection that it passes down has to be stated here. */
+  /** Whether the page above is not in the export, so that protection and rules that it passes down have to be stated here. */
   isTop: boolean;
+  /** Whether the format states the page's own rule of approval. */
+  hasRule?: boolean;
   now: number;
   wiki: Wiki;
   actor?: Actor;
 }
 
-export function accessOf(page: Exported, { isTop, now, wiki, actor = null }: Circumstances): StatedAccess {
+export function accessOf(page: Exported, circumstances: Circumstances): StatedAccess {
+  const { wiki, actor = null } = circumstances;
   const { group, owner, defaults, id, createdAt } = page;
-  const protection = isTop ? protectionAt(page, now) : page.protection;
+  const protection = protectionOf(page, circumstances);
   const hidesHistory = page.historyFrom > 0 && firstChangeFor(actor, page) === 0;
   return {
     permissions: permissionsElsewhere(page.permissions, wiki),
     group: group?.name ?? null,
     owner: owner.name,
-    ...(protection && isInForce(protection, now) ? { protection: plain(protection) } : {}),
+    ...(protection ? { protection } : {}),
     ...(defaults?.permissions !== undefined
       ? {
           defaults: {
@@ -53,6 +56,21 @@ export function statedAccess(...given: Parameters<typeof accessOf>): Record<stri
   return isUsual && !protection && !defaults && !hidesHistory ? undefined : accessRecord(access);
 }
 
-function plain({ level, subtree, reason, until }: NonNullable<StatedAccess['protection']>) {
+/** Rules of approval become protection that lets nobody write who could not change the page without an approval. */
+function protectionOf(
+  page: Exported,
+  { isTop, now, hasRule = false }: Circumstances,
+): Protection | undefined {
+  const held = isTop ? protectionAt(page, now) : page.protection;
+  const own = page.rule && !hasRule ? [page.rule] : [];
+  const rules: ApprovalRule[] = isTop ? rulesAt(page).slice(page.rule && hasRule ? 1 : 0) : own;
+  const given = held && isInForce(held, now) ? plain(held) : undefined;
+  if (rules.length === 0) return given;
+  const isStrict = given?.level === 'administrators' || rules.some(({ group }) => group !== undefined);
+  const level = isStrict ? 'administrators' : 'moderators';
+  return { level, subtree: true, reason: given?.reason ?? '', until: null };
+}
+
+function plain({ level, subtree, reason, until }: Protection): Protection {
   return { level, subtree, reason, until };
 }

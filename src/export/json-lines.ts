@@ -40,6 +40,7 @@ export async function* exportLines(
   // Administrators alone take the settings along, as they alone can apply them.
   if (top === null && source.reader().actor?.isAdmin && Object.keys(settings).length > 0)
     yield line({ kind: 'settings', settings });
+  const exported = new Set<number>();
   for await (const ids of batches(source, top)) {
     const reader = source.reader();
     const pages = await reader.pages.outlines(ids);
@@ -48,16 +49,18 @@ export async function* exportLines(
     const originals = await originalsOf(reader, pages);
     for (const page of pages) {
       const aliases = (left.get(page.id) ?? []).map(({ path }) => path);
-      const isTop = page.id === top?.id;
       const { id, rank, parentId } = page;
-      if (rank !== null && !isTop) {
+      exported.add(id);
+      if (rank !== null && id !== top?.id) {
         const siblings = placed.get(parentId);
         if (siblings) siblings.push({ id, rank });
         else placed.set(parentId, [{ id, rank }]);
       }
-      const { protection } = accessRecord(accessOf(page, { isTop, now: source.now, wiki: reader }));
       const showsAll = firstChangeFor(reader.actor, page) === 0;
       const rule = page.rule && ruleOf(page.rule, groups);
+      const isTop = !exported.has(parentId ?? 0);
+      const around = { isTop, hasRule: rule !== undefined, now: source.now, wiki: reader };
+      const { protection } = accessRecord(accessOf(page, around));
       const translation = translationRecord(page, originals.get(page.originalId ?? 0), reader);
       yield line(pageLine(page, { aliases, showsAll, protection, rule, translation }, reader));
     }
@@ -211,7 +214,7 @@ function translationRecord(
   };
 }
 
-/** A rule by a deleted group leaves only administrators, so it is left out: elsewhere it would mean moderators. */
+/** A rule by a deleted group leaves only administrators, so it becomes protection: elsewhere it would mean moderators. */
 function ruleOf(
   { approvals, group }: ApprovalRule,
   groups: ReadonlyMap<number, { name: string }> | undefined,

@@ -39,6 +39,7 @@ const pageArbitrary = fc.record({
   hasFile: fc.boolean(),
   hidesHistory: fc.boolean(),
   protection: fc.constantFrom(null, null, 'moderators', 'administrators'),
+  rule: fc.constantFrom(null, null, { approvals: 1 }, { approvals: 1, group: 'Board' }),
   defaults: fc.constantFrom(null, null, { permissions: 700 }, { permissions: 770, group: 'Board' }),
   /** Front matter that may be older than the access of the page. */
   front: fc.constantFrom('', '', '---\npermissions: 774\ngroup: Staff\n---\n\n', '---\nkey: value\n---\n\n'),
@@ -148,6 +149,7 @@ async function plant({ app, ids, tokens }: Wiki, pages: readonly MadePage[]): Pr
       await app.call('POST', `/v1/pages${path}`, {
         ...{ token: tokens.Ada ?? '', json: { language: page.language, translationOf: original } },
       });
+    if (page.rule !== null) await asAda('PUT', `/v1/rules${path}`, page.rule);
     if (page.protection === null) continue;
     const json = { level: page.protection, subtree: index % 2 === 0 };
     await asAda('PUT', `/v1/protection${path}`, json);

@@ -18,7 +18,7 @@ const vault = {
     '## What grows?\n\nLeaves. ^size\n\n[[Shrubs/Oak|the shrub]] [pdf](<../Attachments/a list.pdf>)',
   'Shrubs/Oak.md': 'A small oak.',
   'List.md':
-    '- a\n    - nested ^in\n        - deep\n\n![[List#^in]]\n\n{{date}} {{Home}} [note](obsidian://open?file=x) `{{x}}`',
+    '- a\n    - nested ^in\n        - deep\n\n![[List#^in]]\n\n{{date}} {{{Home}}} {{< x >}} [note](obsidian://open?file=x) `{{x}}`',
   'Attachments/oak.png': pixel,
   'Attachments/a list.pdf': '%PDF-1.4\n',
   'publish.css': 'a {}',
@@ -52,7 +52,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(oak).toContain('<p>Leaves.');
     const list = await markup(wiki, '/vault/list');
     expect(list).toMatch(/class="page-embed">\s*<ul><li>nested\s*<ul><li>deep/);
-    expect(list).toContain('<p>{{date}} {{Home}} note <code>{{x}}</code></p>');
+    expect(list).toContain('<p>{{date}} {{{Home}}} {{&lt; x &gt;}} note <code>{{x}}</code></p>');
     expect(certificate.approximated.byConstruct).toMatchObject({
       'double braces, shown as text': 2,
       'address with “obsidian:”, which this wiki does not link': 1,

@@ -65,13 +65,15 @@ function withoutCalls(text: string, approximated: Approximation[]): string {
     const call = text.slice(start, end);
     if (wikitext !== undefined || call === '{{Children}}' || start < (readFrontMatter(text)?.end ?? 0))
       continue;
-    out += `${text.slice(at, start)}\\`;
-    at = start;
-    approximated.push({
-      construct: 'double braces, shown as text',
-      before: call.slice(0, 500),
-      after: `\\${call.slice(0, 500)}`,
-    });
+    // Shortcodes of Hugo, which call nothing here.
+    if (call.startsWith('{{<')) continue;
+    const [braces = ''] = /^\{+/.exec(call) ?? [];
+    const marks = '\\{'.repeat(braces.length - 1);
+    out += text.slice(at, start) + marks;
+    at = start + braces.length - 1;
+    const before = call.slice(0, 500);
+    const after = marks + before.slice(braces.length - 1);
+    approximated.push({ construct: 'double braces, shown as text', before, after });
   }
   return out + text.slice(at);
 }

@@ -17,6 +17,7 @@ const vault = {
   'Trees/Elm.md':
     '## What grows?\n\nLeaves. ^size\n\n[[Shrubs/Oak|the shrub]] [pdf](<../Attachments/a list.pdf>)',
   'Shrubs/Oak.md': 'A small oak.',
+  'Own.md': '---\ncreated: 2020-01-01\nupdated: 2020-01-01\nauthor: Ada\n---\n{{Home}}\n',
   'List.md':
     '- a\n    - nested ^in\n        - deep\n\n![[List#^in]]\n\n{{date}} {{{Home}}} {{< x >}} [note](obsidian://open?file=x) `{{x}}`',
   'Attachments/oak.png': pixel,
@@ -50,6 +51,8 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(oak).toContain('<a href="#its-bark">');
     expect(oak).toContain('<a href="/vault/home">x</a>');
     expect(oak).toContain('<p>Leaves.');
+    // An export of this wiki calls its templates.
+    expect(await markup(wiki, '/vault/own')).not.toContain('{{');
     const list = await markup(wiki, '/vault/list');
     expect(list).toMatch(/class="page-embed">\s*<ul><li>nested\s*<ul><li>deep/);
     expect(list).toContain('<p>{{date}} {{{Home}}} {{&lt; x &gt;}} note <code>{{x}}</code></p>');

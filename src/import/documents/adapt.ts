@@ -16,6 +16,7 @@ import { encodePath, percentDecoded } from '#core/model/path.ts';
 import { type Anchors, anchorFor } from '../anchors.ts';
 import type { Adapted, Approximation, LinkOutcome, LinkPlan } from '../source.ts';
 import { withoutBracketFormulas } from './brackets.ts';
+import { isOfExport } from './detect.ts';
 import { withHashtags } from './hashtags.ts';
 import type { DocumentLinks, Meant } from './links.ts';
 import { mediaTags } from './media-tags.ts';
@@ -50,7 +51,8 @@ export function adaptDocument(
   const framed = mediaTags(body, approximated);
   const ownTerms = inOwnTerms(framed, { key, ...around }, approximated);
   const { kind } = around;
-  const plain = around.isOwn || isOwnLanguage.test(kind) ? ownTerms : withoutCalls(ownTerms, approximated);
+  const isOwn = around.isOwn || isOfExport.test(body) || isOwnLanguage.test(kind);
+  const plain = isOwn ? ownTerms : withoutCalls(ownTerms, approximated);
   const prepared = withHashtags(withoutBracketFormulas(plain, kind), kind, approximated);
   const reader = new Reader(key, around, approximated);
   const text = replaceLinks(prepared, (link) => reader.replace(link));

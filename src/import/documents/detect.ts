@@ -39,6 +39,8 @@ const ofOutline = /(?:^|\/)uploads\/(?:[\da-f]{8}-[\da-f-]{27}\/){2}/;
 /** Deepest folder in which a deciding file is expected. Repositories keep sites in folders of their own. */
 const maxDepth = 2;
 const isDocument = /\.(?:md|mdx|markdown)$/i;
+/** Front matter of this wiki's exports in Markdown states both times of a page. */
+export const isOfExport = /^---\n(?:.*\n){0,40}?created: .*\nupdated: .*\nauthor: /;
 /** Number of documents whose texts are read. */
 const lookedAt = 40;
 
@@ -68,10 +70,7 @@ export async function detectDocuments(
     return pages.length > 0
       ? { kind: 'html', reason: 'it contains HTML and no Markdown', base: '' }
       : undefined;
-  // The Markdown export of this wiki states both times of a page.
-  const isOurs = texts.some(([, text]) =>
-    /^---\n(?:.*\n){0,40}?created: .*\nupdated: .*\nauthor: /.test(text),
-  );
+  const isOurs = texts.some(([, text]) => isOfExport.test(text));
   const linked = isOurs ? undefined : texts.find(([, text]) => hasWikiLinks(text));
   if (linked) return { kind: 'obsidian', reason: `${linked[0]} links with [[double brackets]]`, base: '' };
   return { kind: 'markdown', reason: 'it contains Markdown, and no files of a known program', base: '' };

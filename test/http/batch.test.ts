@@ -101,6 +101,18 @@ describe.each(engines)('on %s', (engine) => {
     expect(await read()).toContain('After.');
   });
 
+  test('atomic batches that take the same locks wait for each other instead of ending in deadlocks', async () => {
+    const title = newTitle();
+    await batch({ operations: [create(title)] });
+    const { path } = (await wiki.call('GET', pathOf(title), { token: ada.token })).json.page;
+    const operations = [
+      { method: 'POST', path: '/v1/comments', body: { page: path, body: 'Hello' } },
+      { method: 'PUT', path: `/v1/access${path}`, body: { grants: [] } },
+    ];
+    const all = await Promise.all(Array.from({ length: 10 }, () => batch({ atomic: true, operations })));
+    expect(all.map(statuses)).toEqual(all.map(() => [200, 200]));
+  });
+
   test('with a key, an atomic batch is carried out once', async () => {
     const json = { atomic: true, operations: [create(newTitle()), create(newTitle())] };
     const headers = { 'idempotency-key': 'batch-1' };

@@ -14,6 +14,7 @@ import type {
 import { type Static, Type } from 'typebox';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { component, flag, integer, oneOf, text } from '#core/operations/fields.ts';
+import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { problemOf } from '../problems.ts';
 import { registerBodies } from '../request-body/body.ts';
 import { maxPageValues, maxTextBytes } from '../request-body/page.ts';
@@ -24,6 +25,12 @@ const maxOperations = 100;
 const maxAnswerBytes = 32 * 1024 * 1024;
 const tooLong =
   'The responses before this one are larger than 32 MB together, so the operation was not carried out. Send it by itself, or leave histories out.';
+
+/**
+ * Atomic batches of one process run one after the other: they take locks as they come to them, so those on the same pages would end
+ * in deadlocks again and again, and hold the connections of everybody else meanwhile.
+ */
+const oneAtATime = () => limitConcurrency(1, Number.POSITIVE_INFINITY, () => new Error('There is no bound.'));
 
 /** Request headers that an operation may set itself. */
 const ownHeaders = ['if-match', 'if-none-match', 'idempotency-key'];
@@ -111,6 +118,7 @@ async function batchRoute(
   { operations }: Pick<Service, 'operations'>,
   current: CurrentBatch,
 ): Promise<void> {
+  const inTurn = oneAtATime();
   const limits = { bytes: maxTextBytes, textBytes: maxTextBytes, values: maxPageValues };
   await registerBodies(server, () => ({ limits }));
 
@@ -158,7 +166,7 @@ async function batchRoute(
       };
       try {
         const batch = isAtomic ? { isAtomic, caller: request } : { isAtomic };
-        await current.run(batch, () => (isAtomic ? operations.together(carryOut) : carryOut()));
+        await current.run(batch, () => (isAtomic ? inTurn(() => operations.together(carryOut)) : carryOut()));
         return sendResults(reply, results);
       } catch (error) {
         if (!(error instanceof RolledBack)) throw error;

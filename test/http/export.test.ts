@@ -178,7 +178,7 @@ test('clients that do not read lose their places', async () => {
   // More than the buffers of a connection hold.
   const files = { file: { name: 'a.bin', data: randomBytes(15_000_000).toString('base64') } };
   await wiki.page(token, { title: 'Garden', files });
-  await using server = await startServer({ COPPICE_DATA: wiki.folder, COPPICE_REQUEST_TIMEOUT: '1' });
+  await using server = await startServer({ COPPICE_DATA: wiki.folder, COPPICE_REQUEST_TIMEOUT: '3' });
   const { port } = new URL(server.address);
   const url = `${server.address}/v1/export?format=jsonl`;
   const sockets = [1, 2].map(() => {

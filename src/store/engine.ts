@@ -251,7 +251,7 @@ interface SearchIndex {
   /** Whether the text of the page `id` matches the query. */
   textMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean>;
   /**
-   * A table (id, title_hit, exact_hit, rank) of pages that match the query: title_hit is 1 or 0, and exact_hit is 1 for words
+   * A table (id, title_hit, exact_hit, rank), to be joined to `pages p` before it, of pages that match the query: title_hit is 1 or 0, and exact_hit is 1 for words
    * as they were typed; a lower rank is better, and null is
    * worst. If the store plans searches, it is incomplete for very many matches.
    */

@@ -43,15 +43,19 @@ export const countByIndex: Engine['countByIndex'] = {
         : sql`not exists (select 1 from pages h where h.id = ${id} and h.audience > 0 and not ${visible('h', visibility)})`,
 };
 
+/**
+ * By the key of each page `p`: the planner expects few matches, and would compare each page with the ranks of all others. The matching
+ * pages are found once.
+ */
 export const textRanking: Engine['textRanking'] = (query) => {
   const { phrases } = query;
   // Every match has the first phrase in one of its parts; the title is in part 0.
-  return sql`(
-    select t.page_id as id, -max(ts_rank(t.terms, ${anyOf(phrases)}::tsquery))::double precision as rank,
+  return sql`lateral (
+    select p.id as id, -max(ts_rank(t.terms, ${anyOf(phrases)}::tsquery))::double precision as rank,
       max(case when t.terms @@ ${tsqueryOf(phrases, 'A')}::tsquery then 1 else 0 end) as title_hit,
       max(case when t.terms @@ ${tsqueryOf(asTyped(phrases))}::tsquery then 1 else 0 end) as exact_hit
-    from (${pagesMatching(query)}) as m join page_texts t on t.page_id = m.page_id
-    where t.terms @@ ${tsqueryOf(phrases.slice(0, 1))}::tsquery group by t.page_id)`;
+    from page_texts t where t.page_id = p.id and t.terms @@ ${tsqueryOf(phrases.slice(0, 1))}::tsquery
+      and p.id in (${pagesMatching(query)}))`;
 };
 
 /**

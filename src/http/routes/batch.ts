@@ -15,6 +15,7 @@ import { type Static, Type } from 'typebox';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { component, flag, integer, oneOf, text } from '#core/operations/fields.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
+import { say } from '#words/say.ts';
 import { problemOf } from '../problems.ts';
 import { registerBodies } from '../request-body/body.ts';
 import { maxPageValues, maxTextBytes } from '../request-body/page.ts';
@@ -26,11 +27,8 @@ const maxAnswerBytes = 32 * 1024 * 1024;
 const tooLong =
   'The responses before this one are larger than 32 MB together, so the operation was not carried out. Send it by itself, or leave histories out.';
 
-/**
- * Atomic batches of one process run one after the other: they take locks as they come to them, so those on the same pages would end
- * in deadlocks again and again, and hold the connections of everybody else meanwhile.
- */
-const oneAtATime = () => limitConcurrency(1, Number.POSITIVE_INFINITY, () => new Error('There is no bound.'));
+/** Atomic batches that wait for their turn, each with its body in memory. */
+const maxWaiting = 100;
 
 /** Request headers that an operation may set itself. */
 const ownHeaders = ['if-match', 'if-none-match', 'idempotency-key'];
@@ -118,7 +116,12 @@ async function batchRoute(
   { operations }: Pick<Service, 'operations'>,
   current: CurrentBatch,
 ): Promise<void> {
-  const inTurn = oneAtATime();
+  // They take locks as they come to them: those on the same pages would end in deadlocks again and again.
+  const inTurn = limitConcurrency(
+    1,
+    maxWaiting,
+    () => new Problem('unavailable', say('problem.tooManyBatchesAreWaiting')),
+  );
   const limits = { bytes: maxTextBytes, textBytes: maxTextBytes, values: maxPageValues };
   await registerBodies(server, () => ({ limits }));
 

@@ -14,6 +14,10 @@ export const problemsOfRequests = {
     'Too many attempts. Try again in {retryAfter} seconds.',
     'Refusal',
   ),
+  'problem.tooManyBatchesAreWaiting': message(
+    'Too many batches are waiting for their turn. Try again in a minute.',
+    'Refusal',
+  ),
   'problem.theServerIsAlreadyPreparingTooMany': message(
     'The server is already preparing too many long lists. Try again in a minute.',
     'Refusal',

@@ -391,3 +391,11 @@ describeRandomEdits(documents, source, {
 test('comments without an end take no longer than their length', () => {
   expectLinear(documentOf, '<!-- '.repeat(5000), '<!-- '.repeat(20_000), 100);
 });
+
+test('a text of very many parts is one block of source', () => {
+  const body = '- one\n'.repeat(60_000);
+  const document = documentOf(body);
+  expect(document.content?.map(({ type }) => type)).toEqual(['source']);
+  expect(patch(body, document)).toBe(body);
+  expect(documentOf('- one\n'.repeat(2000)).content?.[0]?.content).toHaveLength(2000);
+});

@@ -24,6 +24,8 @@ export const limits = Object.freeze({
   links: 20_000,
   /** Nodes per tree. */
   nodes: 150_000,
+  /** Nodes of a page that an editor gets as a document; a longer page is one block of source there. */
+  documentNodes: 50_000,
   /** Headings per page. */
   headings: 20_000,
   /** Notes per page. */

@@ -421,3 +421,11 @@ it.each([
     /^<(?:blockquote>\n\* said\n<\/blockquote>|syntaxhighlight lang="\w*">\n\n?(?:let a = \n|x )\n<)/,
   );
 });
+
+test('a text of very many parts is one block of source', () => {
+  const body = '* one\n'.repeat(60_000);
+  const document = documentOf(body);
+  expect(document.content?.map(({ type }) => type)).toEqual(['source']);
+  expect(patch(body, document)).toBe(body);
+  expect(documentOf('* one\n'.repeat(2000)).content?.[0]?.content).toHaveLength(2000);
+});

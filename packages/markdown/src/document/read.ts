@@ -2,6 +2,8 @@
  * Reads Markdown as blocks of a document, from the parser's tokens. Every part of the source belongs to a block, or to the space
  * and the marks between two: what is unknown becomes a block that holds its source.
  */
+
+import { limits } from '@coppice/wikitext';
 import {
   type Attributes,
   attributesOfCall,
@@ -30,7 +32,8 @@ export function readMarkdown(source: string): SourceBlock {
   const reader = new BlockReader({ source, text, spans }, parser.parse(text, counted));
   const whole = { start: 0, end: source.length };
   const front = facts > 0 ? [reader.source({ start: 0, end: source.slice(0, facts).trimEnd().length })] : [];
-  const children = [...front, ...reader.blocks(0, reader.tokens.length)];
+  const isLong = counted.parts > limits.documentNodes;
+  const children = isLong ? [reader.source(whole)] : [...front, ...reader.blocks(0, reader.tokens.length)];
   return placed(reader.block('doc', {}, whole, { children: reader.complete(children, whole) }), []);
 }
 

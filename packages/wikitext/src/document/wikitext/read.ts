@@ -3,6 +3,7 @@
  * part of the source belongs to a block, or to the space between two: what is unknown becomes a block that holds its source.
  */
 import { switches } from '../../constructs.ts';
+import { limits } from '../../limits.ts';
 import type { Rules } from '../../options.ts';
 import { parse } from '../../parse.ts';
 import { coppiceRules } from '../../rules.ts';
@@ -28,13 +29,23 @@ export function readWikitext(
   const whole = { start: 0, end: source.length };
   const reader = new BlockReader(source, rules);
   const children =
-    tree.redirect || tree.excess
+    tree.redirect || tree.excess || !hasAtMost(limits.documentNodes, tree.children)
       ? [reader.source(trimmed(source, whole))]
       : reader.blocks(tree.children, whole);
   return reader.block('doc', {}, whole, {
     content: whole,
     children: children.map((child, index) => placed(child, [index])),
   });
+}
+
+function hasAtMost(count: number, nodes: readonly Node[]): boolean {
+  const next = [...nodes];
+  for (let seen = 0; seen <= count; seen++) {
+    const node = next.pop();
+    if (!node) return true;
+    if ('children' in node) for (const child of node.children ?? []) next.push(child);
+  }
+  return false;
 }
 
 function placed(block: SourceBlock, path: readonly number[]): SourceBlock {

@@ -14,6 +14,7 @@ import { viewPage } from '#core/pages/view-page.ts';
 import type { StoreConfig } from '#store/store.ts';
 import { engines, runCommand, startWiki, type TestWiki } from '../support/cli.ts';
 import { commandNames } from '../support/commands.ts';
+import { effort } from '../support/effort.ts';
 import { freshPostgres } from '../support/postgres.ts';
 import { meddle } from '../support/rows.ts';
 
@@ -129,7 +130,7 @@ test('invalid settings stop every command with one sentence each', async () => {
   expect(err).toMatch(/^PORT: expected .*\nLOG_LEVEL: expected .*\n$/);
 });
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   test('check finds no problems in a healthy wiki, whatever was done to it', async () => {
     await using wiki = await startWiki(engine);
     await fill(wiki);
@@ -212,7 +213,7 @@ test('rebuild removes old bytes of no page, but keeps recently uploaded bytes', 
   expect(left.sort()).toEqual([used, again, young].sort());
 });
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   test('rebuild, backup and restore keep a replaced file; a change that lost its file is named', async () => {
     await using wiki = await startWiki(engine);
     const { hash: old } = await fill(wiki);

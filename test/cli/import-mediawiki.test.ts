@@ -9,6 +9,7 @@ import { viewPage } from '#core/pages/view-page.ts';
 import { findMoved } from '#core/reading/find-page.ts';
 import type { Certificate } from '#import/certificate.ts';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+import { effort } from '../support/effort.ts';
 import { edit } from '../support/import-source.ts';
 import { pageWith } from '../support/write-pages.ts';
 
@@ -74,7 +75,7 @@ const trees = [
   ]),
 ];
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   test('a dump becomes pages with every revision, author and time; a second run adds what is new', async () => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();

@@ -6,6 +6,7 @@ import { createRenderer } from '#core/content/render.ts';
 import type { WholePage } from '#core/model/page.ts';
 import { viewPage } from '#core/pages/view-page.ts';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+import { effort } from '../support/effort.ts';
 import { edit, pixel } from '../support/import-source.ts';
 
 const tree = {
@@ -22,7 +23,7 @@ const tree = {
   '.hidden/secret.wiki': 'secret',
 };
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   test('a folder becomes pages whose links and pictures lead to each other', async () => {
     await using wiki = await startWiki(engine);
     const { id } = await wiki.administrator();

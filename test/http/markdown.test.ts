@@ -1,10 +1,11 @@
 /** Pages as Markdown: who gets it, its content, and how caches tell it apart from JSON. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { effort } from '../support/effort.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 
 const markdown = { accept: 'text/markdown' };
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   let wiki: TestApp;
   let token: string;
   let otherToken: string;

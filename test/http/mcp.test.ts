@@ -6,6 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setPassphrase } from '#core/members/manage-members.ts';
 import type { Scope } from '#core/ports/credentials.ts';
+import { effort } from '../support/effort.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 import { addApiToken } from '../support/tokens.ts';
 
@@ -20,7 +21,7 @@ const reading = [
   'diff',
 ] as const;
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   let wiki: TestApp;
   let origin: string;
   let ada: { id: number; token: string; email: string };

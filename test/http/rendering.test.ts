@@ -4,10 +4,11 @@ import { previewPage } from '#core/content/preview-page.ts';
 import { createRenderer } from '#core/content/render.ts';
 import type { AttachedFile } from '#core/model/page.ts';
 import { viewPage } from '#core/pages/view-page.ts';
+import { effort } from '../support/effort.ts';
 import { engines } from '../support/postgres.ts';
 import { wikiWith } from '../support/small-wiki.ts';
 
-describe.each(engines)('%s', (_name, open) => {
+describe.each(effort(engines.slice(0, 1), engines))('%s', (_name, open) => {
   test('a wanted link becomes a normal link the moment its page exists, and follows it when it moves or is renamed', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);

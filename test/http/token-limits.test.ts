@@ -5,12 +5,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Scope, scopes, subtreeScopes } from '#core/ports/credentials.ts';
 import { mcp } from '#src/features/pages/mcp.ts';
+import { effort } from '../support/effort.ts';
 import { documentOf, engines, type Method, startApp, type TestApp } from '../support/http.ts';
 
 const insufficient = '/v1/docs#problem-insufficient-scope';
 const secret = 'zanzibar';
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   let wiki: TestApp;
   let ada: { id: number; token: string };
   let olga: { id: number; token: string };

@@ -96,7 +96,7 @@ describe('beyond a limit the page still renders and says so', () => {
       `{|\n|${'&quot;'.repeat(400)}\n|}\n`,
       '<math>&&&&&&&&</math>',
     ]) {
-      const { html, notices } = show(part.repeat(60_000));
+      const { html, notices } = show(part.repeat(40_000));
       expect(html.length).toBeLessThan(limits.output * 1.3);
       expect([part, imbalance(html)]).toEqual([part, undefined]);
       if (html.length > limits.output) expect(notices.join()).toContain('the rest is left out');

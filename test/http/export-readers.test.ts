@@ -64,6 +64,10 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     const files = await unpacked(made);
     expect(files['sounds/leise.md']).not.toMatch(/hush|translationOf/i);
     expect(files['sounds/stumm.md']).toContain('translationOf: /sounds/hush.md');
+    // Programs look for translations beside the original, whose name would be told there.
+    const names = Object.keys(await unpacked(await archive('mkdocs', bob, top.path)));
+    expect(names).toContain('docs/sounds/leise.md');
+    expect(names).toContain('docs/sounds/hush.de.md');
     await imported(made, '/back');
     const leise = await app.call('GET', '/v1/pages/back/sounds/leise?history=all&raw=true');
     expect(leise.text).toContain('Still.');

@@ -8,7 +8,7 @@ import type { TreePosition } from '#core/ports/list-reads.ts';
 import { noteOf } from '#import/note.ts';
 import { permissionsElsewhere } from '../access.ts';
 import { FreePaths, safeFilename, safeName } from '../file-names.ts';
-import { type PageReaders, readersOf } from '../page-reader.ts';
+import { mayAllRead, type PageReaders, readersOf } from '../page-reader.ts';
 import { safeSiteName } from '../shown/safe-names.ts';
 import { batches, type ExportSource, wholePages } from '../walk.ts';
 
@@ -154,6 +154,8 @@ export async function planTree(
     const { language } = source.wiki;
     const isTold = planned.language !== language && original?.language === language;
     if (!isTold || !planned.file?.endsWith('.md') || !original.file?.endsWith('.md')) continue;
+    // The place tells the name of the original.
+    if (!mayAllRead(planned.readers, original.readers)) continue;
     const file = translated?.(original.file, planned.language, language) ?? planned.file;
     // Another translation into the same language stays where it is.
     if (file !== planned.file && free.has(file)) continue;

@@ -30,7 +30,7 @@ export function readerOf(
   return as === undefined ? own : source.readerAs(as);
 }
 
-/** Who may read a page, without grants. */
+/** The readers that permissions, group and owner of a page give it. Grants do not count. */
 export interface PageReaders {
   audience: Audience;
   ownerId: number;

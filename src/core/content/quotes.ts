@@ -78,7 +78,7 @@ export function locate(
   return best;
 }
 
-/** Finds words as `locate` does, also if a program has composed their letters otherwise than the text, such as those of a Mac. */
+/** Finds words as `locate` does, also where words and text write letters with accents in different forms of Unicode. */
 export function locateGiven(text: Squeezed, { text: words, before, after }: WrittenQuote): Range | undefined {
   const as = (form: 'NFC' | 'NFD') => {
     const [one, two, three] = [words, before, after].map((part) => part.normalize(form));

@@ -10,6 +10,7 @@ import { defaultPermissions } from '#core/model/permission.ts';
 import { markdownOf } from '#core/pages/markdown-page.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
 import type { Stated } from '#import/access.ts';
+import { headingIn } from '#import/documents/heading.ts';
 import { positionIn } from '#import/documents/navigation.ts';
 import { factsFile } from '#import/documents/page-facts.ts';
 import { ownKey, statedInDocument } from '#import/documents/stated-access.ts';
@@ -182,11 +183,9 @@ function withFacts(
 /** Whether front matter, the heading or the name of the file gives the page its title, in the order in which most programs read them. */
 function isTitleSaid(title: string, text: string, file: string | undefined): boolean {
   const front = readFrontMatter(text);
-  const heading = /^#[ \t]+(\S.*?)[ \t]*$/m.exec(text.slice(front?.end ?? 0).slice(0, 20_000))?.[1];
   const name = file?.replace(/^.*\//s, '').replace(/\.\w+$/, '');
   if (name === undefined || /^(?:index|readme|_index)$/i.test(name)) return true;
-  const plain = heading?.replace(/[*_`]|\{#[^{}]*\}|\[([^[\]]*)\]\([^()]*\)/g, '$1').trim();
-  return (front?.data.title ?? plain ?? name.replace(/[-_]+/g, ' ')) === title;
+  return (front?.data.title ?? headingIn(text, front?.end ?? 0) ?? name.replace(/[-_]+/g, ' ')) === title;
 }
 
 /** The position that the text of the page states where the program reads it. */

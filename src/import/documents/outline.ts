@@ -17,6 +17,7 @@ import {
 import { documentText } from './document-text.ts';
 import { type FileTree, textOf } from './file-tree.ts';
 import { type Flavour, relativeTo } from './flavour.ts';
+import { headingIn } from './heading.ts';
 import type { DocumentText } from './html.ts';
 import { withoutFrontMatter } from './jekyll.ts';
 import { folded } from './links.ts';
@@ -44,7 +45,7 @@ export interface Documents {
   translations: Map<string, StatedTranslation>;
   /** Blocks of a Logseq graph, by ID: name of their page, and first line. */
   blocks: Map<string, { page: string; line: string }>;
-  /** Whether it is an export of this wiki. */
+  /** Whether this wiki exported the documents. */
   isOwn: boolean;
   /** How links find the documents, besides by their files. */
   published: { addresses: Map<string, string>; byAddress: Map<string, string>; byName: Map<string, string> };
@@ -196,15 +197,10 @@ function outlineOfDocument(
   const own = place.at(-1) ?? name;
   const stated = typeof facts.title === 'string' && facts.title.trim() !== '' ? facts.title : undefined;
   const given = stated ?? said;
-  const heading = /^[^\S\n]*#[ \t]+(\S.*)$/m.exec(text.slice(front?.end ?? 0, 20_000))?.[1]?.trimEnd();
-  const plain = heading
-    ?.replace(/(?<=[ \t])#+$/, '')
-    .replace(/[*_`]|\{#[^{}]*\}|\[([^[\]]*)\]\([^()]*\)/g, '$1')
-    .trim();
   const title = isTitledByName
     ? (names.at(-1) ?? own)
     : (given ??
-      (plain || undefined) ??
+      headingIn(text, front?.end ?? 0) ??
       usual ??
       (hasDatedNames ? withoutDay(own) : own).replace(/[-_]+/g, ' '));
   const day = hasDatedNames ? dateInName(path) : undefined;

@@ -8,9 +8,13 @@ import { plainLinks } from './comparison/plain-links.ts';
 import { entitiesIn } from './confluence/entities.ts';
 import type { FileTree } from './documents/file-tree.ts';
 import { htmlToMarkdown } from './documents/html.ts';
+import { orgToMarkdown } from './documents/org.ts';
 import { withLiquidIncludes, withPartials } from './documents/parts.ts';
+import { withSnippets } from './documents/snippets.ts';
 import { withTitledCode } from './documents/terms/code-titles.ts';
+import { fromMkDocs } from './documents/terms/mkdocs.ts';
 import { fromWikiJs } from './documents/terms/wikijs.ts';
+import { textileToMarkdown } from './documents/textile.ts';
 import { freeFilename } from './folder-paths.ts';
 import { unpackedBytes } from './mediawiki/decode.ts';
 import { readDump } from './mediawiki/dump-reader.ts';
@@ -162,4 +166,16 @@ test('documents of so many elements that they would fill the memory are refused'
     await expect(unpackedTree((to) => unpack(treeOf({ [part]: many }), 'a', to))).rejects.toThrow(
       'The document is damaged: it has too many elements.',
     );
+});
+
+test('documents of very many or very deep lines become little longer, and are read to their end', async () => {
+  const lines = 'b\n'.repeat(200_000);
+  expect(orgToMarkdown(`${'*'.repeat(100_000)} a\n${lines}`).text.length).toBeLessThan(20_000_000);
+  const table = textileToMarkdown(`${'|a'.repeat(50_000)}|\n${'|b|\n'.repeat(50_000)}`);
+  expect(table.length).toBeLessThan(2_000_000);
+  expect(fromMkDocs(`/// note\n${lines}///\n`, [])).toContain('b\n> b');
+  const { text } = await withSnippets(treeOf({ 'b.md': lines }), '--8<-- "b.md"\n');
+  expect(text.length).toBe(lines.length);
+  const fences = '--8<--\n'.repeat(200_000);
+  expect((await withSnippets(treeOf({ 'b.md': 'b' }), fences)).text).toBe('');
 });

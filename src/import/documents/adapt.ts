@@ -27,7 +27,7 @@ interface DocumentSurroundings extends Omit<TermsSurroundings, 'key'> {
   plan: LinkPlan;
   links: DocumentLinks;
   dialect: Dialect;
-  /** Whether it is an export of this wiki. */
+  /** Whether this wiki exported the documents. */
   isOwn: boolean;
   /** File → key of its page, and its name there. */
   files: ReadonlyMap<string, { key: string; filename: string }>;
@@ -63,10 +63,10 @@ export function adaptDocument(
 function withoutCalls(text: string, approximated: Approximation[]): string {
   let out = '';
   let at = 0;
+  const factsEnd = readFrontMatter(text)?.end ?? 0;
   for (const { start, end, wikitext } of callSpansIn(text)) {
     const call = text.slice(start, end);
-    if (wikitext !== undefined || call === '{{Children}}' || start < (readFrontMatter(text)?.end ?? 0))
-      continue;
+    if (wikitext !== undefined || call === '{{Children}}' || start < factsEnd) continue;
     // Shortcodes of Hugo, which call nothing here.
     if (call.startsWith('{{<')) continue;
     const [braces = ''] = /^\{+/.exec(call) ?? [];

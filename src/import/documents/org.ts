@@ -18,6 +18,9 @@ const isPicture = /\.(?:avif|bmp|gif|heic|jpe?g|png|svg|tiff?|webp)$/i;
 /** Keywords that Logseq or Org show, or that state facts of the page. */
 const facts = /^(?:title|alias|aliases|tags|filetags|description|date|author|public|type)$/i;
 
+/** Each line is indented by its headline. */
+const deepest = 40;
+
 type Named = (before: string, after: string) => void;
 
 export function orgToMarkdown(text: string): { text: string; approximated: Approximation[] } {
@@ -38,7 +41,7 @@ export function orgToMarkdown(text: string): { text: string; approximated: Appro
     const line = lines[at] ?? '';
     const [, stars = '', words = '', tags = ''] = headline.exec(line) ?? [];
     if (stars !== '') {
-      lead = '  '.repeat(stars.length);
+      lead = '  '.repeat(Math.min(stars.length, deepest));
       const marks = tags.split(':').filter(Boolean);
       out.push(`${lead.slice(2)}- ${[inMarkdown(words), ...marks.map((tag) => `#${tag}`)].join(' ')}`);
       continue;
@@ -51,8 +54,7 @@ export function orgToMarkdown(text: string): { text: string; approximated: Appro
         const [, name = '', value = ''] = property.exec(one) ?? [];
         return name === '' ? [] : [`${name.toLowerCase()}:: ${value}`];
       });
-      if (lead === '') head.push(...shown);
-      else out.push(...shown.map((one) => lead + one));
+      for (const one of shown) (lead === '' ? head : out).push(lead + one);
       if (drawer === 'LOGBOOK') named(lines.slice(at, end + 1).join('\n'), '');
       at = end;
       continue;
@@ -65,7 +67,7 @@ export function orgToMarkdown(text: string): { text: string; approximated: Appro
         .slice(at + 1, close)
         .map((one) => (one.startsWith(indent) ? one.slice(indent.length) : one))
         .map((one) => (isText ? inMarkdown(one) : one.replace(/^,(?=[*#,])/, '')));
-      out.push(...[`#+BEGIN_${name}${rest}`, ...inner, `#+END_${name}`].map((one) => lead + one));
+      for (const one of [[`#+BEGIN_${name}${rest}`], inner, [`#+END_${name}`]].flat()) out.push(lead + one);
       at = close;
       continue;
     }

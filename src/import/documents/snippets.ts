@@ -7,8 +7,8 @@ import { Problem } from '#core/model/problem.ts';
 import { type FileTree, textOf } from './file-tree.ts';
 import type { DocumentText } from './html.ts';
 
-const single = /^([ \t]*)(;*)-+8<-+[ \t]+(["'])(.{1,500}?)\3[ \t]*$/;
-const fence = /^([ \t]*)-+8<-+[ \t]*$/;
+const single = /^([ \t]{0,200})(;*)-+8<-+[ \t]+(["'])(.{1,500}?)\3[ \t]*$/;
+const fence = /^([ \t]{0,200})-+8<-+[ \t]*$/;
 const mark = /-+8<-+[ \t]+\[[ \t]*(?:start|end)[ \t]*:[ \t]*[a-z][\w-]*[ \t]*\]/i;
 const maxDepth = 5;
 const maxSnippets = 1000;
@@ -23,7 +23,8 @@ export async function withSnippets(tree: FileTree, text: string): Promise<Docume
   const put = async (named: string, lead: string, depth: number): Promise<string[] | undefined> => {
     const isAllowed = depth < maxDepth && count++ < maxSnippets;
     const part = isAllowed ? await partOf(tree, named) : undefined;
-    bytes += Buffer.byteLength(part?.join('\n') ?? '');
+    // Each line gets the indent of the command.
+    for (const line of part ?? []) bytes += Buffer.byteLength(line) + lead.length + 1;
     if (part === undefined || bytes > maxBodyBytes) {
       missing.add(named);
       return undefined;
@@ -37,24 +38,33 @@ export async function withSnippets(tree: FileTree, text: string): Promise<Docume
       const [, lead = '', escapes = '', , name] = single.exec(line) ?? [];
       if (name !== undefined) {
         const found = escapes === '' ? await put(name, lead, depth) : [line.replace(';', '')];
-        out.push(...(found ?? [line]));
+        append(out, found ?? [line]);
         continue;
       }
       const [, indent] = fence.exec(line) ?? [];
-      const end = indent === undefined ? -1 : lines.findIndex((one, next) => next > at && fence.test(one));
-      if (indent === undefined || end < 0 || end - at > maxSnippets) {
+      const next =
+        indent === undefined
+          ? -1
+          : lines.slice(at + 1, at + 1 + maxSnippets).findIndex((one) => fence.test(one));
+      if (indent === undefined || next < 0) {
         if (!mark.test(line)) out.push(line);
         continue;
       }
+      const end = at + 1 + next;
       for (const one of lines.slice(at + 1, end)) {
         const named = one.trim();
-        if (named !== '' && !named.startsWith(';')) out.push(...((await put(named, indent, depth)) ?? [one]));
+        if (named !== '' && !named.startsWith(';')) append(out, (await put(named, indent, depth)) ?? [one]);
       }
       at = end;
     }
     return out;
   };
   return { text: (await within(text.split('\n'), 0)).join('\n'), missing: [...missing] };
+}
+
+/** A call takes some 100,000 arguments only. */
+function append(out: string[], lines: readonly string[]): void {
+  for (const line of lines) out.push(line);
 }
 
 /** Lines of the file with the shortest path that ends so: settings name the folders in which they are looked for. */

@@ -55,7 +55,7 @@ interface Block {
   attributes: string;
   inner: string;
   source: string | undefined;
-  /** Whether it goes on what an extended signature began. */
+  /** Whether an extended signature (`bq..`, `bc..`) above it holds for this block, too. */
   isMore: boolean;
 }
 
@@ -114,6 +114,9 @@ function listOf(lines: readonly string[]): string {
   return out.join('\n');
 }
 
+const mostCells = 100_000;
+const mostSpanned = 20;
+
 function tableOf(lines: readonly string[]): string {
   const rows = lines
     .filter((line) => line.includes('|'))
@@ -126,7 +129,7 @@ function tableOf(lines: readonly string[]): string {
           const [mark = '', signs = ''] =
             /^((?:_|[\\/]\d{1,2}|[<>=^~]|\([^()\n]{0,100}\)|\{[^{}\n]{0,300}\}){1,8})\.[ \t]/.exec(cell) ??
             [];
-          const span = Number(/\\(\d{1,2})/.exec(signs)?.[1] ?? 1);
+          const span = Math.min(mostSpanned, Number(/\\(\d{1,2})/.exec(signs)?.[1] ?? 1));
           return { isHead: signs.includes('_'), span, text: inlineOf(cell.slice(mark.length).trim()) };
         }),
     );
@@ -137,11 +140,13 @@ function tableOf(lines: readonly string[]): string {
       return [shown, ...Array(Math.max(0, span - 1)).fill('')];
     }),
   );
-  const columns = Math.max(1, ...written.map((row) => row.length));
-  const lineOf = (cells: readonly string[]) =>
-    `| ${Array.from({ length: columns }, (_, at) => cells[at] ?? '').join(' | ')} |`;
+  const widest = written.reduce((most, row) => Math.max(most, row.length), 1);
+  // Filled up with empty cells, such a table could become many times as long as its text.
+  const isHuge = widest * rows.length > mostCells;
+  const filled = (cells: readonly string[]) => Array.from({ length: widest }, (_, at) => cells[at] ?? '');
+  const lineOf = (cells: readonly string[]) => `| ${(isHuge ? cells : filled(cells)).join(' | ')} |`;
   const [head = [], ...body] = isHeaded ? written : [[], ...written];
-  return [lineOf(head), `|${'---|'.repeat(columns)}`, ...body.map(lineOf)].join('\n');
+  return [lineOf(head), `|${'---|'.repeat(widest)}`, ...body.map(lineOf)].join('\n');
 }
 
 const verbatim =

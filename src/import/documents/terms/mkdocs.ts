@@ -15,8 +15,8 @@ const boxes: Readonly<Record<string, string>> = {
   error: 'danger',
   hint: 'tip',
 };
-const opening = /^([ \t]*)(\/{3,})[ \t]*([a-z][\w-]{0,40})(?:[ \t]*\|[ \t]*(.*?))?[ \t]*$/i;
-const tab = /^([ \t]*)={3}[!+]{0,2}[ \t]+"(.*)"[ \t]*$/;
+const opening = /^([ \t]{0,200})(\/{3,})[ \t]*([a-z][\w-]{0,40})(?:[ \t]*\|[ \t]*(.*?))?[ \t]*$/i;
+const tab = /^([ \t]{0,200})={3}[!+]{0,2}[ \t]+"(.*)"[ \t]*$/;
 const fence = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*(`{3,}|~{3,})(.*)$/;
 const keys =
   /(?<![\\+\w])\+\+((?:[a-z0-9][\w-]{0,40}|"[^"\n]{1,40}")(?:\+(?:[a-z0-9][\w-]{0,40}|"[^"\n]{1,40}")){0,8})\+\+(?!\+)/gi;
@@ -70,7 +70,7 @@ function withBlocks(lines: readonly string[], around: Around): string[] {
     const last = isBlock ? end : end - 1;
     around.named(isBlock ? `block ${name}` : 'tab', lines.slice(at, last + 1).join('\n'), after.trim());
     const indent = isBlock ? lead : (tab.exec(line)?.[1] ?? '');
-    out.push(...after.split('\n').map((one) => (one === '' ? '' : indent + one)));
+    for (const one of after.split('\n')) out.push(one === '' ? '' : indent + one);
     at = last;
   }
   return out;

@@ -119,7 +119,7 @@ describe('a target that the operator allows', () => {
   test('can be reached by its name, which is sent', async () => {
     asked = [];
     const named = outgoing('hooks.internal', { resolve: to('127.0.0.1') });
-    expect(await named.post(`http://hooks.internal:${port}/a?b`, {}, 'x')).toEqual({
+    expect(await named.post(`http://hooks.internal:${port}/a?b`, {}, 'x')).toMatchObject({
       status: 200,
       text: 'taken',
     });
@@ -203,6 +203,14 @@ describe('a response', () => {
     await expect(outgoing('127.0.0.1').post('http://127.0.0.1:1/', {}, '')).rejects.toThrow(
       'Nothing listens there.',
     );
+  });
+
+  test('that changes the protocol is refused at once', async () => {
+    answer = (request) =>
+      void request.socket.end(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
+      );
+    await expect(post()).rejects.toThrow('The server changed the protocol (101).');
   });
 
   test('of a resolver is abandoned after the same limit', async () => {

@@ -65,14 +65,20 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
           // The other side closed a keep-alive connection just as it was reused.
           fail(Object.assign(error, { isStale: request.reusedSocket && error.code === 'ECONNRESET' }));
         });
+        // RFC 9110 §7.8: no request asks for another protocol. Without a listener Node drops the connection in silence.
+        request.on('upgrade', (_answer, socket) => {
+          socket.destroy();
+          fail(new NotDelivered('The server changed the protocol (101).'));
+        });
         request.end(body);
       });
     try {
       const addresses = await within(signal, addressesOf(target));
-      return await attempt(addresses).catch((error: Error & { isStale?: boolean }) => {
+      const answered = attempt(addresses).catch((error: Error & { isStale?: boolean }) => {
         if (error.isStale) return attempt(addresses);
         throw error;
       });
+      return await within(signal, answered);
     } catch (error) {
       throw error instanceof NotDelivered ? error : new NotDelivered(sentenceOf(error, timeoutMs), error);
     }
@@ -100,7 +106,11 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
       send(
         url,
         { method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) }, body },
-        async (answer) => ({ status: answer.statusCode ?? 0, text: await readBeginning(answer) }),
+        async (answer) => ({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          text: await readBeginning(answer),
+        }),
       ),
     get: (url, maxBytes) =>
       send(url, { method: 'GET', headers: {}, body: '' }, async (answer) => {
@@ -156,7 +166,7 @@ async function readWhole(answer: IncomingMessage, maxBytes: number): Promise<Uin
   return Buffer.concat(chunks);
 }
 
-/** Makes a promise abortable: DNS resolvers take no signal. */
+/** Ends the wait for a promise with the signal, whatever it waits for: DNS resolvers take no signal. */
 async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

@@ -266,6 +266,46 @@ describe.each(engines)('on %s', (engine) => {
     expect((await read(id)).enabled).toBe(true);
   });
 
+  test('a receiver that asks for a pause is left alone for it, at most for 20 hours', async () => {
+    const { id } = await make();
+    const pauses = async (pause: string) => {
+      receiver.answer(429, { 'retry-after': pause });
+      await page();
+      await loop.deliverDue();
+      const [{ nextAttemptAt, attemptedAt }] = await log(id);
+      return (Date.parse(nextAttemptAt) - Date.parse(attemptedAt)) / 1000;
+    };
+    expect(Math.round(await pauses('3600'))).toBe(3600);
+    expect(Math.abs((await pauses(new Date(clock() + hour).toUTCString())) - 3600)).toBeLessThan(60);
+    for (const odd of ['soon', '-60', '1.5e9', '']) expect(Math.round(await pauses(odd)), odd).toBe(5);
+    expect(Math.round(await pauses('9'.repeat(400)))).toBe(20 * 3600);
+  });
+
+  test('a receiver that is slow to answer does not delay the events of other webhooks', async () => {
+    const other = await buildApp(wiki.config, { clock, logger: wiki.logger });
+    const { promise: released, resolve: release } = Promise.withResolvers<number>();
+    try {
+      const slow = await make({ url: `${receiver.url}/slow` });
+      other.startWebhooks(10);
+      let asked = 0;
+      const at = (path: string) => receiver.received.filter(({ url }) => url === path).length;
+      receiver.answer(({ url }) => (url === '/hook/slow' && asked++ === 0 ? released : 204));
+      await page();
+      await expect.poll(() => at('/hook/slow')).toBe(1);
+      await make();
+      await page();
+      await expect.poll(() => at('/hook')).toBe(1);
+      // A receiver of an address that was given up meanwhile stops nothing.
+      await edit(slow.id, { url: `${receiver.url}/new` });
+      release(410);
+      await expect.poll(() => at('/hook/new')).toBe(1);
+      expect(await read(slow.id)).toMatchObject({ enabled: true });
+    } finally {
+      release(204);
+      await other.close();
+    }
+  });
+
   test('after three days without a success the webhook stops, and enabling it loses nothing', async () => {
     const { id } = await make();
     receiver.answer(0);

@@ -7,6 +7,7 @@ import { Webhook } from 'standardwebhooks';
 
 interface Received {
   id: string;
+  url: string;
   headers: IncomingHttpHeaders;
   body: string;
   json: { kind: string; page: { id: number } };
@@ -16,28 +17,33 @@ export interface Receiver extends AsyncDisposable {
   url: string;
   port: number;
   received: Received[];
-  /** Status of the next responses; 0 closes the connection without a response. */
-  answer(status: number | ((request: Received) => number)): void;
+  /** Status of the next responses and further headers; 0 closes the connection without a response. */
+  answer(
+    status: number | ((request: Received) => number | Promise<number>),
+    headers?: Record<string, string>,
+  ): void;
   /** Throws unless the library of Standard Webhooks accepts the signature. */
   verify(secret: string, request: Received): void;
 }
 
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
-  let statusOf: (request: Received) => number = () => 204;
+  let statusOf: (request: Received) => number | Promise<number> = () => 204;
+  let further: Record<string, string> = {};
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const one = {
       id: String(request.headers['webhook-id']),
+      url: String(request.url),
       headers: request.headers,
       body,
       json: JSON.parse(body),
     };
     received.push(one);
-    const status = statusOf(one);
+    const status = await statusOf(one);
     if (status === 0) return void request.socket.destroy();
     response
-      .writeHead(status, { location: 'http://127.0.0.1:1/' })
+      .writeHead(status, { location: 'http://127.0.0.1:1/', ...further })
       .end(status === 204 ? undefined : `as ${status}`);
   });
   server.listen(0, '127.0.0.1');
@@ -47,7 +53,8 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${port}/hook`,
     port,
     received,
-    answer: (status) => {
+    answer: (status, headers = {}) => {
+      further = headers;
       statusOf = typeof status === 'number' ? () => status : status;
     },
     verify: (secret, { id, body, headers }) => {

@@ -21,8 +21,7 @@ interface FetchedAnswer {
   bytes: Uint8Array;
 }
 
-interface OutgoingAnswer {
-  status: number;
+interface OutgoingAnswer extends Omit<FetchedAnswer, 'bytes'> {
   /** Beginning of the response body, as text. */
   text: string;
 }

@@ -78,7 +78,7 @@ export interface WebhookStore {
   lease(id: number, holder: string, now: number, until: number): Promise<Webhook | undefined>;
   /**
    * Records what was sent since the webhook was leased or last finished, and returns its current state. Returns undefined, and
-   * records nothing, if another process has taken over the lease. `until`: new end of the lease; null releases it. A position
+   * records nothing, if another process has taken over the lease. It is not disabled if its member or URL has changed meanwhile. `until`: new end of the lease; null releases it. A position
    * that was set meanwhile is kept. New deliveries have the ID 0; of the finished ones the newest `keep` are kept.
    */
   finish(

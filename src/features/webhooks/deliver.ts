@@ -18,8 +18,10 @@ export interface Delivering extends WebhookSender {
   store: Store;
   /** Identifies this process. */
   holder: string;
-  /** Positions up to which this process found no event for a webhook in its present version, so that it skips them. */
-  seen: Map<string, number>;
+  /** Position up to which this process found no event for each webhook in a version of it, so that it skips them. */
+  seen: Map<number, { version: string; position: number }>;
+  /** Webhooks that this process is serving, and whether to look at each once more. */
+  serving: Map<number, { again: boolean }>;
   isStopped(): boolean;
   /** Called with errors that prevented a delivery; the webhook is tried again later. */
   failed(error: unknown): void;
@@ -36,13 +38,16 @@ const leaseMs = 60_000;
 /** Number of non-matching events after which the position is stored. */
 const passedUnwritten = 1000;
 
-/** Sends all due deliveries of all webhooks. Returns when to look again if nothing happens before. */
+/**
+ * Sends all due deliveries of all webhooks that are not being served already: a slow receiver does not delay the others. Returns
+ * when to look again if nothing happens before.
+ */
 export async function deliverWebhooks(delivering: Delivering): Promise<number | undefined> {
   const { store, clock } = delivering;
   const webhooks = (await store.webhooks.list(maxWebhooks)).filter(({ disabled }) => !disabled);
   if (webhooks.length === 0) return undefined;
   const looks = webhooks.map((webhook) =>
-    deliverTo(delivering, webhook).catch((error: unknown) => {
+    serve(delivering, webhook).catch((error: unknown) => {
       delivering.failed(error);
       return clock() + leaseMs;
     }),
@@ -52,7 +57,32 @@ export async function deliverWebhooks(delivering: Delivering): Promise<number | 
   return due.length === 0 ? undefined : Math.max(Math.min(...due), clock() + 100);
 }
 
-/** Serves one webhook. Returns the end of the lease if another process has it. */
+/** Serves one webhook, unless this process does so already. Returns the end of the lease if another process has it. */
+async function serve(delivering: Delivering, webhook: Webhook): Promise<number | undefined> {
+  const { serving, store } = delivering;
+  const { id } = webhook;
+  const present = serving.get(id);
+  if (present) {
+    present.again = true;
+    return undefined;
+  }
+  const own = { again: false };
+  serving.set(id, own);
+  try {
+    let leased = await deliverTo(delivering, webhook);
+    // Something was committed meanwhile, perhaps after the last round was read.
+    while (own.again) {
+      own.again = false;
+      const now = await store.webhooks.find(id);
+      leased = now && !now.disabled ? await deliverTo(delivering, now) : undefined;
+    }
+    return leased;
+  } finally {
+    serving.delete(id);
+  }
+}
+
+/** Returns the end of the lease if another process has it. */
 async function deliverTo(delivering: Delivering, webhook: Webhook): Promise<number | undefined> {
   const { store, clock, holder } = delivering;
   const { id } = webhook;
@@ -82,11 +112,14 @@ type Done = Pick<Webhook, 'position' | 'lastSuccessAt' | 'disabled'> & { deliver
 
 /** Position of the webhook, or a later one if no event between matches it. */
 function placeOf({ seen }: Delivering, webhook: Webhook): number {
-  return Math.max(webhook.position, seen.get(keyOf(webhook)) ?? 0);
+  const known = seen.get(webhook.id);
+  return known?.version === versionOf(webhook)
+    ? Math.max(webhook.position, known.position)
+    : webhook.position;
 }
 
-function keyOf({ id, memberId, position, kinds, ancestorId }: Webhook): string {
-  return [id, memberId, position, ancestorId, kinds].join(' ');
+function versionOf({ memberId, position, kinds, ancestorId }: Webhook): string {
+  return [memberId, position, ancestorId, kinds].join(' ');
 }
 
 /** Whether the time has come, or is so late that the clock was wrong when it was set. */
@@ -117,7 +150,7 @@ async function readRound(delivering: Delivering, webhook: Webhook): Promise<Roun
   const last = events.at(-1)?.position ?? from;
   const position = events.length < room ? Math.max(end, last) : last;
   if (due.length > 0 || events.length > 0) return { actor, due, events, position };
-  delivering.seen.set(keyOf(webhook), position);
+  delivering.seen.set(id, { version: versionOf(webhook), position });
   return position - webhook.position >= passedUnwritten ? { actor, due, events, position } : undefined;
 }
 

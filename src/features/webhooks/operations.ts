@@ -28,7 +28,7 @@ export const createWebhook = operation({
   name: 'createWebhook',
   summary: 'Make a webhook',
   description:
-    'Every event from now on is sent to the address as `POST`, with the same object as in the change feed and the headers of Standard Webhooks. If the response is not 2xx or does not come within 15 seconds, the delivery is tried again for three days. For administrators.',
+    'Every event from now on is sent to the address as `POST`, with the same object as in the change feed and the headers of Standard Webhooks. If the response is not 2xx or does not come within 15 seconds, the delivery is tried again for three days, not before the pause that a `Retry-After` asks for. For administrators.',
   input: NewWebhook,
   output: madeWebhook,
   problems: ['not-found'],

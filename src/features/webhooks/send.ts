@@ -5,7 +5,11 @@ import type { EventMessage, WebhookSender } from '#core/ports/webhook-sender.ts'
 import type { Delivery, ListedDelivery, Webhook, WebhookStore } from '#core/ports/webhook-store.ts';
 import { bodyFor } from './chat-messages.ts';
 
-type Attempt = Pick<Delivery, 'attemptedAt' | 'status' | 'answer' | 'tookMs'> & { isTaken: boolean };
+type Attempt = Pick<Delivery, 'attemptedAt' | 'status' | 'answer' | 'tookMs'> & {
+  isTaken: boolean;
+  /** How long the receiver asks to be left alone, at most the longest pause. */
+  pauseMs: number;
+};
 
 /** Maximum number of characters of a response that the log keeps. */
 const maxAnswerLength = 500;
@@ -30,10 +34,12 @@ export async function sendWebhook(
     'webhook-signature': signatures.sign(secret, messageId, timestamp, body),
   };
   try {
-    const { status, text } = await outgoing.post(url, headers, body);
+    const { status, headers: answered, text } = await outgoing.post(url, headers, body);
     const isTaken = status >= 200 && status < 300;
     const answer = status >= 300 && status < 400 ? 'Redirects are not followed.' : shown(text);
-    return { attemptedAt, status, answer, tookMs: clock() - attemptedAt, isTaken };
+    const now = clock();
+    const pauseMs = pauseOf(answered['retry-after'], now);
+    return { attemptedAt, status, answer, tookMs: now - attemptedAt, isTaken, pauseMs };
   } catch (error) {
     if (!(error instanceof NotDelivered)) throw error;
     return {
@@ -42,12 +48,17 @@ export async function sendWebhook(
       answer: error.message,
       tookMs: clock() - attemptedAt,
       isTaken: false,
+      pauseMs: 0,
     };
   }
 }
 
 /** The state of a delivery after an attempt: finished, or due again later. */
-export function afterAttempt(delivery: Delivery, { isTaken, ...attempt }: Attempt, now: number): Delivery {
+export function afterAttempt(
+  delivery: Delivery,
+  { isTaken, pauseMs, ...attempt }: Attempt,
+  now: number,
+): Delivery {
   const attempts = delivery.attempts + 1;
   const pause = isTaken ? undefined : pausesMs[attempts - 1];
   return {
@@ -55,7 +66,7 @@ export function afterAttempt(delivery: Delivery, { isTaken, ...attempt }: Attemp
     ...attempt,
     attempts,
     state: isTaken ? 'delivered' : pause === undefined ? 'failed' : 'waiting',
-    dueAt: pause === undefined ? null : now + pause,
+    dueAt: pause === undefined ? null : now + Math.max(pause, pauseMs),
   };
 }
 
@@ -77,7 +88,7 @@ export async function sendTest(
     msg: 'A test',
     affects: { pages: [], lists: [] },
   };
-  const { isTaken, ...attempt } = await sendWebhook(sender, webhook, messageId, content);
+  const { isTaken, pauseMs: _, ...attempt } = await sendWebhook(sender, webhook, messageId, content);
   const test = newDelivery(webhook.id, { position: null, cursor: messageId, kind: 'test' }, now);
   const state = isTaken ? ('delivered' as const) : ('failed' as const);
   const delivery = { ...test, ...attempt, state, attempts: 1 };
@@ -105,6 +116,13 @@ export function newDelivery(
     answer: '',
     tookMs: 0,
   };
+}
+
+/** RFC 9110 §10.2.3: `Retry-After` has seconds or a date. */
+function pauseOf(retryAfter: string | string[] | undefined, now: number): number {
+  const text = String(retryAfter ?? '').trim();
+  const pause = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  return Math.min(Math.max(pause || 0, 0), longestPauseMs);
 }
 
 function shown(text: string): string {

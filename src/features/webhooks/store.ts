@@ -72,7 +72,7 @@ export function webhookStore(session: Session): WebhookStore {
         return numUpdatedRows === 1n ? find(db, id) : undefined;
       }),
     finish: (
-      { id, position: before },
+      { id, position: before, memberId, url },
       holder,
       { position, until, lastSuccessAt, disabled, deliveries },
       keep,
@@ -86,12 +86,20 @@ export function webhookStore(session: Session): WebhookStore {
             leased_by: until === null ? null : holder,
             holder: until === null ? null : engine.holder(),
             last_success_at: lastSuccessAt,
-            ...(disabled ? { disabled_at: disabled.at, disabled_reason: disabled.reason } : {}),
           })
           .where('id', '=', id)
           .where('leased_by', '=', holder)
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return undefined;
+        // The reason says nothing of an owner or an address that was set meanwhile.
+        if (disabled)
+          await db
+            .updateTable('webhooks')
+            .set({ disabled_at: disabled.at, disabled_reason: disabled.reason })
+            .where('id', '=', id)
+            .where('member_id', '=', memberId)
+            .where('url', '=', url)
+            .execute();
         const isNew = (delivery: Delivery) => delivery.id === 0;
         await save(db, deliveries.filter(isNew).map(rowOf));
         await save(

@@ -32,10 +32,13 @@ export function chosenCode({ permissions = '' }: Pick<AccessFields, 'permissions
   return readPermissionCode(permissions);
 }
 
-/** The group of this name for display only, because it may not exist yet; null for all members. */
+/** IDs of groups are smaller, and audiences are numbers that hold it. */
+const noGroup = 2 ** 31;
+
+/** The group of this name for display only, with an ID that no group has; null for all members. */
 export function groupNamed(given: string): GroupName | null {
   const name = given.trim();
-  return name === '' || groupKey(name) === allMembers ? null : { id: 1, name };
+  return name === '' || groupKey(name) === allMembers ? null : { id: noGroup, name };
 }
 
 /** Sentence about a page that gets this access and keeps its grants. */

@@ -1,5 +1,6 @@
 /** Formatters: times, sizes, counts and permissions in plain words. */
 import { accessWords, type GrantsInWords } from '#core/model/access-words.ts';
+import { groupKey } from '#core/model/group-name.ts';
 import type { GroupName } from '#core/model/page.ts';
 import { may, type Wiki } from '#core/model/permission.ts';
 import type { LocalText } from '#html/html.ts';
@@ -105,7 +106,11 @@ export function permissionWords(
   grants: GrantsInWords = {},
   place: 'sentence' | 'within' = 'sentence',
 ): LocalText {
-  return accessWords({ ...grants, permissions, group: group ?? null }, wiki, place);
+  // A group that a form names has no ID yet.
+  const granted = [...(grants.groups?.values() ?? [])].find(
+    (one) => one && group && groupKey(one.name) === groupKey(group.name),
+  );
+  return accessWords({ ...grants, permissions, group: granted ?? group ?? null }, wiki, place);
 }
 
 /**

@@ -34,6 +34,12 @@ test('giving a page of a group to all members removes the name of the group', as
     await tab.go('/new?parent=/minutes');
     await tab.page.locator('.cm-content').waitFor();
     expect(await told()).toBe('Publishes the page: anyone can read, members can edit.');
+    // Other pages above may give access that this form does not know.
+    await tab.go('/edit/minutes');
+    await tab.page.locator('.cm-content').waitFor();
+    await tab.page.click('summary:has-text("Location in the tree")');
+    await tab.page.fill('#parent', '/elsewhere');
+    expect(await told()).toContain('The pages above this place also decide who can read and edit the page.');
     await tab.go('/access/minutes');
     const means = () => tab.page.textContent('#access-means');
     expect(await means()).toBe('After the change: only the owner and the group “Board” can read and edit.');

@@ -1,6 +1,6 @@
 /** Forms of pages that are shared by grants. */
 import { expect, test } from 'vitest';
-import { startSite } from '../support/web.ts';
+import { formFields, startSite } from '../support/web.ts';
 
 test('the form of a shared page names beside Save with whom it is shared, as far as its reader may know', async () => {
   const site = await startSite();
@@ -32,6 +32,44 @@ test('the form of a shared page names beside Save with whom it is shared, as far
     const shown = (await bob.get('/board')).text;
     expect(shown).toContain(counted);
     expect(shown).not.toContain('Club');
+
+    // The sentence is about the place and the group that the form says, as the page is after saving.
+    const truth = async (path: string) =>
+      /id="access-sentence">([^<]*)</.exec((await ada.get(`/access${path}`)).text)?.[1];
+    const moving = await site.page(ada.token, { title: 'Moving', body: 'x', permissions: 700 });
+    const to = { parent: '/board', path: '/board/moving', permissions: '770', group: 'Editors' };
+    const form = formFields((await ada.get(`/edit${moving.path}`)).text, 'page-form');
+    const asked = await ada.post(`/edit${moving.path}`, { ...form, ...to, intent: 'save' });
+    const told = /id="save-means">([^<]*)</.exec(asked.text)?.[1];
+    expect(told).toBe('Only the owner, the group “Editors” and Bob can read and edit.');
+    const moved = await ada.post(`/edit${moving.path}`, {
+      ...formFields(asked.text, 'page-form'),
+      intent: 'save',
+    });
+    expect(moved.status).toBe(303);
+    expect(await truth('/board/moving')).toBe(told);
+    // The first group of the wiki has the grant here, and another group is typed.
+    await site.page(ada.token, { title: 'Clubs', body: 'x' });
+    const shares = { grants: [{ group: 'Club', may: 'read', beneath: true }] };
+    await site.call('PUT', '/v1/access/clubs', { token: ada.token, json: shares });
+    const fields = { ...formFields((await ada.get('/new?parent=/clubs')).text, 'page-form'), title: 'Note' };
+    const chosen = { ...fields, permissions: '770', group: 'Editors' };
+    const beside = /id="save-means">Publishes the page: o([^<]*)</.exec(
+      (await ada.post('/new', { ...chosen, intent: 'preview' })).text,
+    )?.[1];
+    expect((await ada.post('/new', { ...chosen, intent: 'save' })).status).toBe(303);
+    expect(`O${beside}`).toBe(await truth('/clubs/note'));
+    expect(beside).toContain('Club');
+    // Defaults of a page that Bob cannot read count, and he does not learn them.
+    const defaults = { permissions: 700 };
+    await site.page(ada.token, { title: 'Secret', body: 'x', permissions: 700, defaults });
+    await site.page(ada.token, { title: 'Kid', parent: '/secret', body: 'x', permissions: 774 });
+    const open =
+      'Publishes the page. Where you chose nothing, the pages above decide who may read and edit it.';
+    expect(await means(bob, '/new?parent=/secret/kid')).toBe(open);
+    expect(await means(ada, '/new?parent=/secret/kid')).toBe(
+      'Publishes the page: only the owner can read and edit.',
+    );
   } finally {
     await site.close();
   }

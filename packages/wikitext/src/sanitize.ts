@@ -25,7 +25,7 @@ const common = words(
 );
 /** Attributes that mean something to the scripts of this engine, of MediaWiki or of Coppice's own pages. */
 const reservedData =
-  /^data-(?:(?:map|member|mw|ooui|order|parsoid|passkey|path|preview|source|tree|url)(?:-.*)?|again|assets|base|challenge|change|checkpath-url|comments|complete|complete-url|contents|copy|drafts|edit-section|exported|fits|format|grant(?:ee)?s|group|header|hint|hint-of|import|import-words|insert-file|is-text|label|lat|lon|max-upload|new-comment|note|object-id|page-id|permissions|place|places|private-wiki|propose|quoted|section|sheet|style-nonce|submits|theme?|them|tool|threads|tiles|title|type|wide|words|work|x|zoom)$/;
+  /^data-(?:(?:map|member|mw|ooui|order|parsoid|passkey|path|preview|source|tree|url)(?:-.*)?|again|assets|base|challenge|change|checkpath-url|comments|complete|complete-url|contents|copy|drafts|edit-section|exported|fits|format|grant(?:ee)?s|group|header|hint|hint-of|import|import-words|insert-file|is-text|label|lat|lon|max-upload|new-comment|note|object-id|open-access|page-id|permissions|place|places|private-wiki|propose|quoted|section|sheet|style-nonce|submits|theme?|them|tool|threads|tiles|title|type|wide|words|work|x|zoom)$/;
 
 const cell = words('align valign bgcolor width height nowrap abbr axis headers scope rowspan colspan');
 const own: Readonly<Record<string, readonly string[]>> = {

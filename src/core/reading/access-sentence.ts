@@ -2,7 +2,7 @@
 import type { Words } from '#html/html.ts';
 import { accessWords, type GrantsInWords } from '../model/access-words.ts';
 import { entriesOf, type GrantSubject, subjectsIn } from '../model/grant.ts';
-import type { GroupName, Page } from '../model/page.ts';
+import type { GroupName, Page, WholePage } from '../model/page.ts';
 import { type Actor, actorAt, isInGroup } from '../model/permission.ts';
 import type { GrantNames } from '../ports/grant-store.ts';
 import type { Reader } from '../ports/reader.ts';
@@ -58,22 +58,23 @@ export async function grantsInWords(
 }
 
 /**
- * Grants that a new page beneath the page at `parent` inherits. Its author will own it, and so knows all names. `path`: its address, as
- * far as it is known.
+ * Grants that a page beneath the page at `parent` inherits: a new one, whose author will own it and so knows all names, or `page` once it
+ * has moved there. `path`: its address, as far as it is known.
  */
 export async function grantsBeneath(
   store: Pick<Store, 'grants' | 'settings'>,
   reader: Reader,
-  { parent: above, path }: { parent: string; path: string },
+  { parent: above, path, page }: { parent: string; path: string; page?: WholePage },
 ): Promise<GrantsInWords> {
   const isNamed = namedPaths(store.settings.current()).includes(path);
   const parent = above.startsWith('/') ? await findReadable(reader, above) : undefined;
-  if (!parent) return { isNamed };
-  const passedOn = await store.grants.passedOnBy([...parent.trail, parent.id]);
-  const grants = passedOn.flatMap(({ grants }) => grants);
+  const passedOn = parent ? await store.grants.passedOnBy([...parent.trail, parent.id]) : [];
+  const grants = [...(page?.content.grants ?? []), ...passedOn.flatMap(({ grants }) => grants)];
   if (grants.length === 0) return { isNamed };
-  const { groups, members } = await store.grants.namesOf(grants);
-  return { granted: { key: `/${entriesOf(grants)}` }, groups, people: members, isNamed };
+  const names = await store.grants.namesOf(grants);
+  const granted = { id: 0, key: `/${entriesOf(grants)}` };
+  if (page) return { ...knownTo(reader.actor, { ...page, granted }, names), isNamed };
+  return { granted, groups: names.groups, people: names.members, isNamed };
 }
 
 async function namesIn(store: Pick<Store, 'grants'>, pages: readonly Shown[]): Promise<GrantNames> {

@@ -197,7 +197,8 @@ export const findPlaceBeneath = operation({
     if (page === undefined || page === '/') return {};
     const parent = await getNamed(reader, page);
     const { id, path, permissions, group } = parent;
-    if (audienceOf(parent, reader) === 0 || (await accessBeneath(reader, path))) return { parent: id };
+    if (audienceOf(parent, reader) === 0 || (await accessBeneath(reader, path)).defaults)
+      return { parent: id };
     return { parent: id, permissions, group: group?.name ?? null };
   },
 });

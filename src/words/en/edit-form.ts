@@ -23,6 +23,7 @@ export const editFormWords = {
   'editForm.aFewWordsForTheHistory': message('A few words for the history', 'Hint in an empty field'),
   'editForm.asInTheText': message('As in the text', 'Words'),
   'editForm.typeAsInTheText': message('as in the text', 'In the empty field of the type of a page'),
+  'editForm.asThePagesAboveDecideOpen': message('As the pages above decide', 'Words'),
   'editForm.asThePagesAboveDecide': message('As the pages above decide: {access}', 'Words'),
   'editForm.asUsual': message('As usual: {access}', 'Words'),
   'editForm.atMostSizeTogetherAFileWith': message(

@@ -56,6 +56,10 @@ export const editorWords = {
     'You are offline. Your text is stored in this browser.',
     'Words of a script',
   ),
+  'editorSaveSummary.placeDecides': message(
+    'The pages above this place also decide who can read and edit the page.',
+    'The sentence beside Save, for a page that moves or gets another parent',
+  ),
   'editorSaveSummary.publishesThePageWhereYou': message(
     'Publishes the page. Where you chose nothing, the pages above decide who may read and edit it.',
     'Words of a script',

@@ -68,6 +68,8 @@ export class SaveSummary {
   #audienceWords(): string {
     const { form, ownPath } = this.#options;
     const words = accessWords(form);
+    if (this.#isElsewhere() && (ownPath !== '' || this.#isChosen()))
+      return say('editorSaveSummary.placeDecides');
     if (ownPath !== '')
       return words === this.#formerWords
         ? this.#usual
@@ -77,12 +79,21 @@ export class SaveSummary {
       : say('editorSaveSummary.publishes', { access: accessWords(form, 'within') });
   }
 
-  /** Whether the access of a new page depends on pages above that the form was not made for. */
+  /** Whether the access depends on pages above that the form was not made for, or that the member cannot read. */
   #isOpen(): boolean {
-    const { form, ownPath } = this.#options;
-    if (ownPath !== '' || (fieldValueOf(form, 'parent') ?? '') === this.#formerParent) return false;
-    const fields = accessFieldsOf(form);
-    return chosenCode(fields) === undefined || (fields.group ?? '').trim() === '';
+    const { dataset } = this.#options.form;
+    return this.#isElsewhere() || (dataset.openAccess !== undefined && !this.#isChosen());
+  }
+
+  /** Other pages above pass on other grants, whatever was chosen. */
+  #isElsewhere(): boolean {
+    return (fieldValueOf(this.#options.form, 'parent') ?? '') !== this.#formerParent;
+  }
+
+  /** Whether a new page takes nothing but grants from the pages above. */
+  #isChosen(): boolean {
+    const fields = accessFieldsOf(this.#options.form);
+    return chosenCode(fields) !== undefined && (fields.group ?? '').trim() !== '';
   }
 
   /** Labels of the permissions name the chosen group. */

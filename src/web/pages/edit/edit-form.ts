@@ -3,7 +3,7 @@
  *
  *   form#page-form            `data-page-id`, `data-path` (both empty on a new page), `data-base` (change that it starts from),
  *                             `data-section`, `data-permissions` and `data-group` (access where the form states none),
- *                             `data-grants` (grants that hold besides),
+ *                             `data-grants` (grants that hold besides), `data-open-access` (pages above decide where it states none),
  *                             `data-preview-url` (POST {body, path, title, format} → {markup, …}),
  *                             `data-checkpath-url` (GET + path), `data-complete-url` (GET ?text=), `data-max-upload`,
  *                             `data-style-nonce` (for style sheets of the editor)
@@ -24,40 +24,33 @@ import type { FastifyReply } from 'fastify';
 import type { SourceSection } from '#core/content/page-sections.ts';
 import type { Preview } from '#core/content/preview-page.ts';
 import { namesOfGroups } from '#core/members/groups.ts';
-import type { GrantsInWords } from '#core/model/access-words.ts';
-import { allMembers } from '#core/model/group-name.ts';
 import { languageOf } from '#core/model/language-tag.ts';
-import type { AccessDefaults, Format, WholePage } from '#core/model/page.ts';
+import type { Format } from '#core/model/page.ts';
 import { maxDescriptionLength, maxMessageLength } from '#core/model/page-fields.ts';
 import { shownGroup } from '#core/model/page-group.ts';
-import { defaultPermissionsIn, type Wiki } from '#core/model/permission.ts';
-import type { FieldError } from '#core/model/problem.ts';
-import { accessBeneath } from '#core/pages/access-beneath.ts';
-import { grantsBeneath, grantsInWords } from '#core/reading/access-sentence.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
-import {
-  type Access,
-  type AccessFields,
-  chosenAccess,
-  chosenCode,
-  writeGrants,
-} from '../../chosen-access.ts';
+import { writeGrants } from '../../chosen-access.ts';
 import { languageOfText, pageLink, pageUrl } from '../../components.ts';
 import { choices, described, errorSummary, field, mistake, selectField } from '../../form-fields.ts';
-import { permissionCode, permissionWords, sizeWords } from '../../format.ts';
-import type { Form } from '../../forms.ts';
+import { permissionCode, sizeWords } from '../../format.ts';
 import { freePathButton } from '../../free-path.ts';
 import { type Html, html, type Words } from '../../html.ts';
 import { sendLayout } from '../../layout.ts';
 import { previewed } from '../../markup.ts';
 import type { Site, Visit } from '../../site.ts';
-import { groupField, permissionChoices } from '../permission-fields.ts';
 import { responsibleField, withShownMember } from '../responsible-field.ts';
 import { choicesOfConflicts, type OtherAuthors } from './conflict-choices.ts';
 import {
+  type AccessShown,
+  accessAt,
+  accessKept,
+  mayChangeAccess,
+  permissions,
+  saveMeans,
+} from './edit-access.ts';
+import {
   hints,
-  historyShown,
   languageField,
   movesBanner,
   pendingFiles,
@@ -68,12 +61,8 @@ import {
 import { commenterNames } from './edit-fields.ts';
 import { pageTemplates, templateChoice } from './template-choice.ts';
 
-export interface EditPage {
-  /** Undefined for a new page. */
-  page?: WholePage | undefined;
+export interface EditPage extends AccessShown {
   section?: SourceSection | undefined;
-  form: Form;
-  errors?: FieldError[];
   message?: Words;
   preview?: Preview;
   /** The next free address, if the address is taken. */
@@ -84,14 +73,6 @@ export interface EditPage {
   conflict?: Html;
   /** Name of the member who wrote the other version of a conflict. */
   otherAuthors?: OtherAuthors;
-  /** Names of available groups. */
-  groups?: readonly string[];
-  /** Access that a new page inherits from its ancestors. */
-  inherited?: AccessDefaults | undefined;
-  /** Grants of the page, or, for a new page, those that it will inherit. */
-  grants?: GrantsInWords;
-  /** Whether the member cannot save the page, but propose the change. */
-  isProposal?: boolean;
   /** Defaults to 200. */
   status?: number;
 }
@@ -99,17 +80,11 @@ export interface EditPage {
 export async function sendEditPage(site: Site, reply: FastifyReply, given: EditPage): Promise<FastifyReply> {
   const { visit } = reply.request;
   const { page, section } = given;
-  const shown = {
+  const shown: EditPage = {
     ...given,
     form: await withShownMember(site.service.store, given.form),
     groups: await namesOfGroups(site.service.store, visit.actor),
-    inherited: page ? undefined : await accessBeneath(reply.request.reader, given.form.text('parent')),
-    grants: page
-      ? await grantsInWords(site.service.store, visit.actor, page)
-      : await grantsBeneath(site.service.store, reply.request.reader, {
-          parent: given.form.text('parent'),
-          path: given.form.text('path'),
-        }),
+    ...(await accessAt(site, reply.request, given)),
   };
   const templates = page ? [] : await pageTemplates(reply.request.reader);
   const choices =
@@ -178,7 +153,7 @@ function form(site: Site, visit: Visit, shown: EditPage): Html {
   return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data"
 data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}"
 data-permissions="${permissionCode(kept.permissions)}" data-group="${shownGroup(kept.group)}" data-grants="${writeGrants(shown.grants ?? {})}"
-${visit.isPrivate && html`data-private-wiki`} data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles"
+${visit.isPrivate && html`data-private-wiki`}${shown.isOpen && html` data-open-access`} data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles"
 data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
 ${hidden.map((name) => html`<input type="hidden" name="${name}" value="${form.text(name)}">`)}
 ${shown.moves && movesBanner(shown.moves)}
@@ -327,69 +302,4 @@ ${selectField('comments', say('editForm.whoMayComment'), choices(Object.entries(
 ${form.text('data')}</textarea><p class="hint" id="data-hint">${say('editForm.oneJsonObjectForProgramsThat')}</p>${mistake(errors, 'data')}</div>
 </div></details>
 </div>`;
-}
-
-function mayChangeAccess({ actor }: Visit, page: WholePage): boolean {
-  return actor?.isAdmin === true || actor?.memberId === page.owner.id;
-}
-
-/** The common permissions and the page's own, in words. Only shown to the owner and administrators. */
-function permissions(visit: Visit, shown: EditPage): Html | undefined {
-  const { page, form, errors = [], groups = [], inherited, grants } = shown;
-  if (page && !mayChangeAccess(visit, page)) return undefined;
-  const chosen = chosenCode(accessFields(form));
-  const { permissions: now, group } = accessShown(shown, visit);
-  const isWrong = errors.some(({ pointer }) => pointer === '/permissions');
-  const usual = html`<option value=""${chosen === undefined && html` selected`}>${say(
-    inherited ? 'editForm.asThePagesAboveDecide' : 'editForm.asUsual',
-    {
-      access: permissionWords(accessKept(shown, visit).permissions, { group, wiki: visit }, grants, 'within'),
-    },
-  )}</option>`;
-  const offered = [
-    !page && usual,
-    permissionChoices(now, group, visit, { chosen: page ? now : (chosen ?? null), grants }),
-  ];
-  const label = page ? say('common.permissions') : say('editForm.permissionsOfTheNewPage');
-  return html`<details${(isWrong || now !== defaultPermissionsIn(visit)) && html` open`}><summary>${say(
-    'editForm.whoMayReadAndEditPermission',
-    {
-      permission: html`<span class="quiet" id="permissions-brief">${permissionWords(now, { group, wiki: visit }, grants)}</span>`,
-    },
-  )}</summary><div class="fields" id="permissions">
-${selectField('permissions', label, offered, { id: 'permissions-choice', errors, isWide: true })}
-${
-  (groups.length > 0 || page?.group) &&
-  groupField(
-    groups,
-    html`value="${form.text('group')}" placeholder="${say(page ? 'access.allMembers' : 'editForm.asAbove')}"`,
-    { errors, hint: say('editForm.groupHint', { allMembers }) },
-  )
-}
-${page && html`<p class="wide"><a href="${urlOf('/access', page.path)}">${say('editForm.changeThisPageAndAllPages')}</a></p>`}
-${page && historyShown(page, form)}
-</div></details>`;
-}
-
-/** Access of the page, or what pages above give to a new one. */
-function accessKept({ page, inherited }: EditPage, wiki: Wiki): Access {
-  return page ?? inherited ?? { permissions: defaultPermissionsIn(wiki) };
-}
-
-function accessFields(form: Form): AccessFields {
-  return { permissions: form.text('permissions'), group: form.has('group') ? form.text('group') : undefined };
-}
-
-function accessShown(shown: EditPage, wiki: Wiki): Access {
-  return chosenAccess(accessFields(shown.form), accessKept(shown, wiki), !shown.page);
-}
-
-function saveMeans(shown: EditPage, wiki: Wiki): Words {
-  if (shown.isProposal) return say('editForm.youCannotSaveThisDirectly');
-  const { permissions, group } = accessShown(shown, wiki);
-  const access = (place: 'sentence' | 'within') =>
-    permissionWords(permissions, { group, wiki }, shown.grants, place);
-  return shown.page
-    ? say('editForm.savedAccess', { access: access('sentence') })
-    : say('editForm.publishes', { access: access('within') });
 }

@@ -1,6 +1,12 @@
 /** Documents of a visual editor: the source of new parts, and of parts that were moved. */
 import { expect, test } from 'vitest';
-import { type DocumentNode, documentsOf, wikitextDocuments } from '../src/document/index.ts';
+import {
+  changeCall,
+  type DocumentNode,
+  documentsOf,
+  wikitextDocuments,
+  writeCall,
+} from '../src/document/index.ts';
 import { expectLinear } from './expect-linear.ts';
 
 const { documentOf, patch } = documentsOf(wikitextDocuments());
@@ -121,6 +127,39 @@ test('a parameter beside a call changes only its own bytes', () => {
   const source = 'x {{a|{{b}}|z}} y';
   const edited = JSON.parse(JSON.stringify(documentOf(source)).replace('"z"', '"new"'));
   expect(patch(source, edited)).toBe('x {{a|{{b}}|new}} y');
+});
+
+const named = (name: string, value: string) => ({ name, value, positional: false });
+const unnamed = (name: string, value: string) => ({ name, value, positional: true });
+
+test.each([
+  ['{{T|a|b|c|d}}', [unnamed('2', 'b'), unnamed('4', 'd')], '{{T|2=b|4=d}}'],
+  ['{{T|a=1|b=2}}', [named('c', '1'), named('b', '2')], '{{T|c=1|b=2}}'],
+  ['{{T|a=1|b=2}}', [], '{{T}}'],
+  [
+    '{{T\n| a = 1\n}}',
+    [named('a', '2'), named('b', '3'), named('c', '4'), unnamed('1', 'x'), unnamed('2', 'y')],
+    '{{T\n| a = 2\n| 1 = x\n| 2 = y\n| b = 3\n| c = 4\n}}',
+  ],
+  [
+    '{{T|a}}',
+    [unnamed('1', 'a'), unnamed('2', 'b'), unnamed('3', 'c=d'), unnamed('4', 'e'), named('x', '1')],
+    '{{T|a|b|3=c=d|4=e|x=1}}',
+  ],
+  ['{{T}}', [named('x', '1'), named('y', '|'), unnamed('1', 'a')], '{{T|a|x=1|y={{!}} }}'],
+])('parameters of %s are removed, changed and added in its style', (source, params, written) => {
+  expect(changeCall(source, { name: 'T', params })).toBe(written);
+});
+
+test('a new call numbers the parameters behind one with an equals sign', () => {
+  const params = [
+    unnamed('1', 'a'),
+    unnamed('2', 'b=c'),
+    unnamed('3', 'd'),
+    named('x', 'y'),
+    named('x', 'z'),
+  ];
+  expect(writeCall({ name: 'T', params })).toBe('{{T|a|2=b=c|3=d|x=z}}');
 });
 
 test('a long line is written in time that grows with its length', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rulesOf } from '../src/dialect.ts';
-import { documentsOf, wikitextDocuments } from '../src/document/index.ts';
-import { isNamed, readSource, renameTemplate, templates } from '../src/edit/index.ts';
+import { changeCall, documentsOf, wikitextDocuments, writeCall } from '../src/document/index.ts';
+import { edit, isNamed, readSource, renameTemplate, setCell, tables, templates } from '../src/edit/index.ts';
 import { expand, parse, references, render } from '../src/index.ts';
 import { commonInterwiki, localNames, tags } from '../src/locales.ts';
 import { toWikitext } from '../src/to-wikitext/index.ts';
@@ -144,11 +144,28 @@ function addBlock(source: string): void {
 }
 
 /** Changes the first parameter of a call. */
-function changeCall(source: string): void {
+function changeFirstParameter(source: string): void {
   const document = structuredClone(documents.documentOf(source));
   const parameters = document.content?.[0]?.attrs?.params as { value: string }[];
   for (const first of parameters.slice(0, 1)) first.value = 'new';
   documents.patch(source, document);
+}
+
+/** Sets each cell of a table. */
+function setCells(source: string): void {
+  const tree = readSource(source);
+  const cells = tables(tree).flatMap((table) => table.cells);
+  edit(
+    tree,
+    cells.map((cell) => setCell(tree, cell, 'new')),
+  );
+}
+
+/** Writes a call with as many parameters as a text has letters, and adds them to another. */
+function addParameters(letters: string): void {
+  const params = Array.from(letters, (value, index) => ({ name: `p${index}`, value, positional: false }));
+  writeCall({ name: 'A', params });
+  changeCall('{{A|q=1}}', { name: 'A', params });
 }
 
 function rename(name: string): void {
@@ -172,10 +189,12 @@ describe('time of edits grows with the length of the text, not faster', () => {
     ['closed comments in a name', rename, (count) => `a${' <!-- -->'.repeat(count)} b`],
     [
       'parameters of a call',
-      changeCall,
+      changeFirstParameter,
       (count) => `{{a${Array.from({ length: count / 8 }, (_, index) => `|p${index}=b`).join('')}}}`,
     ],
+    ['cells of a table', setCells, (count) => `{|\n${'|a||b\n'.repeat(count)}|}`],
+    ['parameters of a new call', addParameters, (count) => 'a'.repeat(count / 8)],
     ['space in a name', rename, (count) => `a${' '.repeat(count * 4)}b`],
   ];
-  it.each(cases)('%s', (_name, edit, make) => expectLinear(edit, make(1500), make(6000), 60));
+  it.each(cases)('%s', (_name, work, make) => expectLinear(work, make(1500), make(6000), 60));
 });

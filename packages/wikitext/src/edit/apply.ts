@@ -76,24 +76,45 @@ function unitsOf(changes: readonly (Change | readonly Change[])[]): Unit[] {
 
 /** Selects the units that touch no earlier one. */
 function fit(units: readonly Unit[]): { accepted: Change[]; deferred: Unit[] } {
-  const all = units.flat();
-  if (areApart(all) && !units.some(({ 0: first }) => first?.again?.isStructural))
-    return { accepted: all, deferred: [] };
   const accepted: Change[] = [];
   const deferred: Unit[] = [];
-  const earlier: Change[] = [];
+  // Only changes in one group can touch, so that thousands of small ones are not compared with one another.
+  const earlier = new Map<number, Change[]>();
+  const structural = new Map<Again['node'], boolean>();
+  const groups = groupsOf(units.flat());
   for (const unit of units) {
-    const touches = unit.some((change) => earlier.some((other) => doTouch(change, other)));
+    const { node, isStructural = false } = unit[0]?.again ?? {};
+    const before = node && structural.get(node);
+    const touches =
+      (before !== undefined && (before || isStructural)) ||
+      unit.some((change) => earlier.get(groups.get(change) ?? 0)?.some((other) => doTouch(change, other)));
     if (touches) deferred.push(unit);
     else accepted.push(...unit);
-    earlier.push(...unit);
+    if (node) structural.set(node, before === true || isStructural);
+    for (const change of unit) {
+      const group = groups.get(change) ?? 0;
+      const others = earlier.get(group);
+      if (others) others.push(change);
+      else earlier.set(group, [change]);
+    }
   }
   return { accepted, deferred };
 }
 
+/** Numbers the changes; those whose ranges overlap, directly or through others, have one number. */
+function groupsOf(changes: readonly Change[]): Map<Change, number> {
+  const groups = new Map<Change, number>();
+  let group = 0;
+  let end = 0;
+  for (const change of inOrder(changes)) {
+    if (change.start >= end) group++;
+    end = Math.max(end, change.end);
+    groups.set(change, group);
+  }
+  return groups;
+}
+
 function doTouch(left: Change, right: Change): boolean {
-  const isSameNode = left.again !== undefined && left.again.node === right.again?.node;
-  if (isSameNode && (left.again?.isStructural || right.again?.isStructural)) return true;
   if (left.start === left.end) return right.start < left.start && left.start < right.end;
   if (right.start === right.end) return left.start < right.start && right.start < left.end;
   return left.start < right.end && right.start < left.end;
@@ -103,15 +124,6 @@ function inOrder(changes: readonly Change[]): Change[] {
   return [...changes].sort(
     (left, right) => left.start - right.start || left.end - right.end || (left.side ?? 0) - (right.side ?? 0),
   );
-}
-
-function areApart(changes: readonly Change[]): boolean {
-  let at = 0;
-  for (const { start, end } of inOrder(changes)) {
-    if (start < at) return false;
-    at = end;
-  }
-  return true;
 }
 
 function applied(source: string, changes: readonly Change[]): string {

@@ -13,6 +13,7 @@ import { limits } from '../limits.ts';
 import type { Rules } from '../options.ts';
 import { scan } from '../scan.ts';
 import type { Range, SourceNode, SourceTree } from './nodes.ts';
+import { childAround } from './queries.ts';
 
 /**
  * The surroundings of inserted text: the rules it is parsed with, the open tags, whose end tags it must not contain, and whether
@@ -21,7 +22,7 @@ import type { Range, SourceNode, SourceTree } from './nodes.ts';
 export type Place = { rules: Rules; inside: readonly string[]; isInCall: boolean };
 
 /** Returns the tags around a part of the source that hide their content. */
-export function placeOf({ page, rules }: SourceTree, { start, end }: Range): Place {
+export function placeOf({ page, rules }: SourceTree, range: Range): Place {
   const inside: string[] = [];
   let isInCall = false;
   let node: SourceNode | undefined = page;
@@ -30,7 +31,7 @@ export function placeOf({ page, rules }: SourceTree, { start, end }: Range): Pla
     if (node.type === 'include-only') inside.push('includeonly');
     if (node.type === 'parameter' || node.type === 'argument') isInCall = true;
     else if (holdsBars(node)) isInCall = false;
-    node = node.children.find((child) => child.start <= start && child.end >= end && child.end > start);
+    node = childAround(node.children, range);
   }
   return { rules, inside, isInCall };
 }

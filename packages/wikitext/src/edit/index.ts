@@ -35,5 +35,5 @@ export {
 } from './queries.ts';
 export { readSource } from './read-source.ts';
 export { insertRow, rows } from './rows.ts';
-export { renameParameter, renameTemplate, setParameter } from './set-parameter.ts';
+export { removeParameters, renameParameter, renameTemplate, setParameter } from './set-parameter.ts';
 export { renameTag, setAttribute, setBody, unwrap } from './set-tag.ts';

@@ -1,5 +1,6 @@
 /** Queries on a source: walks over its tree, in source order. */
 import { withoutComments } from '../comments.ts';
+import { firstFrom } from '../elements.ts';
 import { parse } from '../parse.ts';
 import { blockText } from '../text.ts';
 import type {
@@ -41,12 +42,16 @@ export function ancestors({ page }: SourceTree, node: SourceNode): SourceNode[] 
   const found: SourceNode[] = [];
   for (let at: SourceNode | undefined = page; at && at !== node && 'children' in at; ) {
     found.push(at);
-    at = at.children.find(
-      (child) =>
-        child === node || (child.start <= node.start && child.end >= node.end && child.end > node.start),
-    );
+    at = childAround(at.children, node);
   }
   return found;
+}
+
+/** Returns the child that holds a part of the source, found in logarithmic time. Siblings are in source order. */
+export function childAround(children: readonly SourceNode[], { start, end }: Range): SourceNode | undefined {
+  // Several children start at one place only if all but the last are empty.
+  const child = children[firstFrom(children, start + 1) - 1];
+  return child && child.end >= end && child.end > start ? child : undefined;
 }
 
 /**

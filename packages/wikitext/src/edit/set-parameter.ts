@@ -18,7 +18,7 @@ export function setParameter(
   const found = parameter(template, name);
   const changes =
     value === undefined
-      ? removal(template, name)
+      ? removal(template, new Set([name]))
       : found
         ? valueChange(tree, template, found, value)
         : addition(tree, template, name, value);
@@ -71,8 +71,12 @@ export function renameParameter(
 /** Names the unnamed parameters from an offset on, so that they keep their numbers when one before them counts no more. */
 function numbers(template: TemplateNode, from: number): Change[] {
   const later = template.parameters.filter((one) => one.isPositional && one.start >= from);
+  return later.map(numbered);
+}
+
+function numbered({ start, name }: ParameterNode): Change {
   // The bar is replaced, so that a second change of the same parameter touches this one.
-  return later.map((one) => ({ start: one.start - 1, end: one.start, text: `|${one.name}=` }));
+  return { start: start - 1, end: start, text: `|${name}=` };
 }
 
 /** Adds what keeps an equals sign in changed text from naming the unnamed parameter around it: its number as name. */
@@ -88,13 +92,20 @@ export function inNumbered(tree: SourceTree, node: SourceNode, changes: Change[]
   return [...changes, ...numbers(call, found.start)];
 }
 
-function removal(template: TemplateNode, name: string): Change[] {
-  const removed = template.parameters.filter((one) => one.name === name);
-  const unnamed = removed.find((one) => one.isPositional);
-  return [
-    ...removed.map((one) => ({ start: one.start - 1, end: one.end, text: '' })),
-    ...(unnamed ? numbers(template, unnamed.end + 1) : []),
-  ];
+/** Removes all parameters of several names, in one step. Unnamed ones that stay keep their numbers. */
+export function removeParameters(template: TemplateNode, names: ReadonlySet<string>): Change[] {
+  const make = (_later: SourceTree, node: TemplateNode) => removeParameters(node, names);
+  return repeatable(removal(template, names), template, make, true);
+}
+
+function removal({ parameters }: TemplateNode, names: ReadonlySet<string>): Change[] {
+  const isGone = (one: ParameterNode) => names.has(one.name);
+  const firstUnnamed = parameters.findIndex((one) => one.isPositional && isGone(one));
+  return parameters.flatMap((one, at) => {
+    if (isGone(one)) return [{ start: one.start - 1, end: one.end, text: '' }];
+    const isNumbered = one.isPositional && firstUnnamed >= 0 && at > firstUnnamed;
+    return isNumbered ? [numbered(one)] : [];
+  });
 }
 
 function valueChange(tree: SourceTree, template: TemplateNode, found: ParameterNode, value: string): Change {

@@ -2,6 +2,7 @@
 import {
   edit,
   readSource,
+  removeParameters,
   renameParameter,
   renameTemplate,
   setParameter,
@@ -66,38 +67,78 @@ function parametersOf(attrs: Attributes): CallParameter[] {
 /** Changes the name and the parameters of a call in its source. */
 export function changeCall(written: string, attrs: Attributes, rules: Rules = coppiceRules): string {
   let source = written;
-  const again = (): { tree: SourceTree; call: TemplateNode } | undefined => {
-    const tree = readSource(source, { rules });
-    const call = callIn(tree, source);
+  const read = (text: string): { tree: SourceTree; call: TemplateNode } | undefined => {
+    const tree = readSource(text, { rules });
+    const call = callIn(tree, text);
     return call && { tree, call };
   };
-  const first = again();
+  const first = read(source);
   if (!first) return writeCall(attrs);
   const name = String(attrs.name ?? '');
   if (first.call.name !== name) source = edit(first.tree, [renameTemplate(first.tree, first.call, name)]);
   const wanted = parametersOf(attrs);
-  const old = first.call.parameters;
+  const old = new Set(first.call.parameters.map((one) => one.name));
+  const names = new Set(wanted.map((one) => one.name));
   // One value may have been renamed, if everything else is the same.
-  const removed = old.filter((one) => !wanted.some((other) => other.name === one.name));
-  const added = wanted.filter((one) => !old.some((other) => other.name === one.name));
+  const removed = new Set([...old].filter((one) => !names.has(one)));
+  const added = wanted.filter((one) => !old.has(one.name));
   const [from] = removed;
   const [to] = added;
-  if (removed.length === 1 && added.length === 1 && from && to && !to.positional) {
-    const now = again();
-    if (now) source = edit(now.tree, [renameParameter(now.tree, now.call, from.name, to.name)]);
-  } else {
-    for (const { name: one } of removed.toReversed()) {
-      const now = again();
-      if (now) source = edit(now.tree, [setParameter(now.tree, now.call, one, undefined)]);
+  let now = read(source);
+  if (!now) return source;
+  if (removed.size === 1 && added.length === 1 && from !== undefined && to && !to.positional)
+    source = edit(now.tree, [renameParameter(now.tree, now.call, from, to.name)]);
+  else source = edit(now.tree, [removeParameters(now.call, removed)]);
+  now = read(source);
+  if (!now) return source;
+  const { tree, call } = now;
+  const values = new Map(call.parameters.map((one) => [one.name, one.value]));
+  const changed = wanted.filter(({ name: one, value }) => values.has(one) && values.get(one) !== value);
+  source = edit(
+    tree,
+    changed.map(({ name: one, value }) => setParameter(tree, call, one, value)),
+  );
+  const isMissing = ({ name: one, value }: CallParameter) => !values.has(one) && value !== '';
+  return withAdded(source, wanted.filter(isMissing), read);
+}
+
+/**
+ * Adds parameters at the end of a call, in the style of those that it has. Those that are written alike are added together: the
+ * call is read a few times, however many there are.
+ */
+function withAdded(
+  before: string,
+  added: readonly CallParameter[],
+  read: (source: string) => { tree: SourceTree; call: TemplateNode } | undefined,
+): string {
+  let source = before;
+  const isNumber = ({ name }: CallParameter) => /^\d+$/.test(name);
+  const isNamed = /^\s*\|\s*\d+\s*=/;
+  let rest = [...added.filter(isNumber), ...added.filter((one) => !isNumber(one))];
+  while (rest.length > 0) {
+    const now = read(source);
+    const [first] = rest;
+    if (!now || !first) return source;
+    const next = now.call.parameters.filter((one) => one.isPositional).length + 1;
+    const [trial] = setParameter(now.tree, now.call, first.name, first.value);
+    const isUnnamed = first.name === String(next) && !isNamed.test(trial?.text ?? '');
+    let at: number | undefined;
+    let text = '';
+    let count = 0;
+    for (const { name, value } of rest) {
+      const isNext = name === String(next + (isUnnamed ? count : 0));
+      const [change] = setParameter(now.tree, now.call, isUnnamed && isNext ? String(next) : name, value);
+      const isAlike = isNext === isUnnamed && !(isUnnamed && isNamed.test(change?.text ?? ''));
+      if (!change || (count > 0 && (!isAlike || change.start !== at))) break;
+      at = change.start;
+      text += change.text;
+      count++;
+      // The first that has a name sets the style of the others.
+      if (!isAlike || (!isUnnamed && now.call.parameters.at(-1)?.isPositional !== false)) break;
     }
-  }
-  // The call is read again only after a change: most edits change one of many parameters.
-  let now = again();
-  for (const { name: one, value } of wanted) {
-    const is = now?.call.parameters.findLast((other) => other.name === one);
-    if (!now || (is ? is.value === value : value === '')) continue;
-    source = edit(now.tree, [setParameter(now.tree, now.call, one, value)]);
-    now = again();
+    if (at === undefined) return source;
+    source = edit(now.tree, [{ start: at, end: at, text }]);
+    rest = rest.slice(count);
   }
   return source;
 }
@@ -106,17 +147,29 @@ export function changeCall(written: string, attrs: Attributes, rules: Rules = co
 export function writeCall(attrs: Attributes): string {
   const parameters = parametersOf(attrs);
   const name = String(attrs.name ?? '').replace(/[{}|[\]<>\n]/g, '');
-  let source = `{{${name}}}`;
-  if (parameters.length === 0) return source;
+  const start = `{{${name}}}`;
+  if (parameters.length === 0 || !templates(readSource(start))[0]) return start;
   const isTall = attrs.display === 'block' && parameters.filter(({ positional }) => !positional).length > 1;
-  let position = 0;
-  for (const { name: one, value, positional } of parameters) {
-    const tree = readSource(source);
-    const call = templates(tree)[0];
-    if (!call) break;
-    const key = positional ? String(++position) : one;
-    source = edit(tree, [setParameter(tree, call, key, value)]);
+  const values = new Map<string, string>();
+  let count = 0;
+  for (const { name: one, value, positional } of parameters)
+    values.set(positional ? String(++count) : one, value);
+  // Each parameter is written in a call of its own: reading the whole call for each would take square time.
+  const tree = readSource('{{x}}');
+  const [call] = templates(tree);
+  if (!call) return start;
+  let parts = '';
+  let next = 1;
+  for (const [key, value] of values) {
+    const isNext = key === String(next);
+    // Another number than the next is a name like any other.
+    const own = isNext ? '1' : /^\d+$/.test(key) ? 'x' : key;
+    const text = setParameter(tree, call, own, value)[0]?.text ?? '';
+    const isNamed = !isNext || text.startsWith('|1=');
+    parts += isNamed ? `|${key}${text.slice(1 + own.length)}` : text;
+    if (!isNamed) next++;
   }
+  const source = `{{${name}${parts}}}`;
   return isTall ? tall(source, name) : source;
 }
 

@@ -2,7 +2,7 @@
 local host, lib = ...
 local base, mw = lib.base, lib.mw
 local type, tostring, tonumber, sub, concat, format, error = type, base.tostring, tonumber, string.sub, table.concat, string.format, error
-local find, sort, floor, abs, huge = base.string.find, table.sort, math.floor, math.abs, math.huge
+local find, gsub, sort, floor, abs, huge = base.string.find, base.string.gsub, table.sort, math.floor, math.abs, math.huge
 local ipairs, check = base.ipairs, lib.util.checkType
 local text = mw.text
 
@@ -38,11 +38,15 @@ local function problemOf(value, seen)
   seen[value] = nil
 end
 
+-- PHP writes exponents as 1.0e+25 and 1.5e-7, and integers of 64 bits whole.
 local function numberText(n)
-  if n == floor(n) and abs(n) < 2 ^ 53 then return format('%.0f', n) end
+  if n == floor(n) and abs(n) < 2 ^ 63 then return format('%.0f', n) end
   for digits = 15, 17 do
     local written = format('%.' .. digits .. 'g', n)
-    if tonumber(written) == n then return written end
+    if tonumber(written) == n then
+      written = gsub(written, 'e([+-])0+', 'e%1')
+      return (gsub(written, '^(%-?%d)e', '%1.0e'))
+    end
   end
 end
 

@@ -390,7 +390,10 @@ const further: Case[] = [
   ['mw.text.nowiki("[[a]]")', '&#91;&#91;a&#93;&#93;'],
   ['mw.text.tag("a", { href = "x" }, "b")', '<a href="x">b</a>'],
   ['mw.text.unstripNoWiki("<nowiki>a</nowiki>")', 'a'],
-  ["mw.text.jsonEncode({ 1e20, 2 ^ 53, 1e-7, 0.1, -1.5e300 })", '[1.0e+20,9007199254740992,1.0e-7,0.1,-1.5e+300]'],
+  [
+    'mw.text.jsonEncode({ 1e20, 2 ^ 53, 1e-7, 0.1, -1.5e300 })',
+    '[1.0e+20,9007199254740992,1.0e-7,0.1,-1.5e+300]',
+  ],
   ['mw.text.jsonEncode({ a = { 1, "b", false } })', '{"a":[1,"b",false]}'],
   ['mw.text.jsonDecode("{\\"a\\":[1,{\\"b\\":true}]}").a[2].b', 'true'],
   ['mw.text.jsonDecode("[]") and #mw.text.jsonDecode("[]")', '0'],

@@ -136,7 +136,8 @@ function styled(style: string, options: TidyOptions, node: Element, around: Arou
   let children = flat(node.children, options, { ...around, isBold: around.isBold || isBold });
   if (/vertical-align:\s*super/.test(style)) children = phrase('sup', children);
   if (/vertical-align:\s*sub(?!\w)/.test(style)) children = phrase('sub', children);
-  if (/text-decoration(?:(?!text-decoration)[^;])*line-through/.test(style)) children = phrase('del', children);
+  if (/text-decoration(?:(?!text-decoration)[^;])*line-through/.test(style))
+    children = phrase('del', children);
   if (/font-style:\s*italic/.test(style)) children = phrase('em', children);
   return isBold ? phrase('strong', children) : children;
 }

@@ -47,7 +47,7 @@ const page = (
   ) + object('BodyContent', `9${id}`, { body }, reference('content', 'Page', id));
 
 const oak = `<h1>Bark</h1><p>See <ac:link><ri:page ri:content-title="Elm" /><ac:plain-text-link-body><![CDATA[the elm]]></ac:plain-text-link-body></ac:link>,
-<ac:link ac:anchor="Bark"><ri:page ri:content-title="Home" /></ac:link>, <ac:link><ri:page ri:content-title="Gone" /></ac:link>&nbsp;by <ac:link><ri:user ri:userkey="u2" /></ac:link>.</p>
+<ac:link ac:anchor="Bark"><ri:page ri:content-title="Home" /></ac:link>, <ac:link><ri:page ri:content-title="Gone" /></ac:link>&nbsp;by <ac:link><ri:user ri:userkey="u2" /></ac:link> <ac:link><ri:user ri:account-id="557:f" /></ac:link>.</p>
 <ac:image ac:width="30"><ri:attachment ri:filename="oak.png" /></ac:image>
 <p><ac:link><ri:attachment ri:filename="oak.png" /></ac:link></p>
 <ac:structured-macro ac:name="code"><ac:parameter ac:name="language">js</ac:parameter><ac:plain-text-body><![CDATA[let a = [[1]] < 2;]]></ac:plain-text-body></ac:structured-macro>
@@ -58,15 +58,17 @@ const oak = `<h1>Bark</h1><p>See <ac:link><ri:page ri:content-title="Elm" /><ac:
 
 const entities = `<?xml version="1.0" encoding="UTF-8"?><hibernate-generic datetime="2024-01-01 00:00:00">
 ${object('Space', '1', { name: 'Garden', key: 'GA' })}
-${object('ConfluenceUserImpl', 'u1', { name: 'wilma' })}${object('ConfluenceUserImpl', 'u2', { name: 'fred' })}
+${object('ConfluenceUserImpl', 'u1', { name: 'wilma' })}${object('ConfluenceUserImpl', 'u2', { name: 'fred', atlassianAccountId: '557:f' })}
 ${page('12', { title: 'Oak', version: 1, by: 'u1', at: '2011-03-01 10:00:00.000', body: '<p>An oak.</p>', comment: 'Begun', more: reference('originalVersion', 'Page', '11') })}
 ${page('11', { title: 'Oak', version: 2, by: 'u2', at: '2012-03-01 10:00:00.000', body: oak, more: `${position(1)}${reference('parent', 'Page', '10')}` })}
 ${page('10', { title: 'Home', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: `<h1>Bark</h1><ac:structured-macro ac:name="children" /><p><ac:image><ri:attachment ri:filename="oak.png"><ri:page ri:content-title="Oak" /></ri:attachment></ac:image> <ac:link><ri:attachment ri:filename="oak.png"><ri:page ri:content-title="Oak" /></ri:attachment></ac:link></p>` })}
 ${page('13', { title: 'Elm', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: '<p>Rough & broken', more: `${position(2)}${reference('parent', 'Page', '10')}` })}
 ${page('14', { title: 'Beneath', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: '<p>x</p>', more: reference('parent', 'Page', '13') })}
+${object('Folder', '19', { title: 'Shelf' }, reference('parent', 'Page', '10'))}${object('CustomContentEntityObject', '18', { title: 'Board', pluginModuleKey: 'x.y:whiteboard' })}
+${page('17', { title: 'Kept', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: '<p>x</p>', more: reference('parent', 'Folder', '19') })}
 ${page('15', { title: 'Draft', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: '<p>x</p>', status: 'draft' })}
 ${object('ContentPermissionSet', '30', { type: 'View' }, reference('owningContent', 'Page', '13'))}
-${object('Label', '40', { name: 'hard-wood' })}${object('Labelling', '41', {}, reference('label', 'Label', '40') + reference('content', 'Page', '11'))}
+${object('Label', '40', { name: 'hard-wood' })}${object('Labelling', '41', {}, reference('label', 'Label', '40') + reference('content', 'Page', '11'))}${object('Label', '42', { name: 'favourite', namespace: 'my' })}${object('Labelling', '43', {}, reference('label', 'Label', '42') + reference('content', 'Page', '11'))}
 ${object('Attachment', '50', { title: 'oak.png', version: '2', contentStatus: 'current' }, reference('containerContent', 'Page', '11'))}
 ${object('Attachment', '51', { title: 'lost.png', version: '1', contentStatus: 'current' }, reference('containerContent', 'Page', '11'))}
 ${object('Comment', '60', { creationDate: '2013-01-01 10:00:00.000' }, reference('containerContent', 'Page', '11') + reference('creator', 'ConfluenceUserImpl', 'u1'))}
@@ -93,10 +95,11 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     const certificate = JSON.parse(out) as Certificate;
     expect(certificate).toMatchObject({
       ...{ kind: 'confluence', links: { dead: 1, lost: 0, resolved: 4 } },
-      numbers: { result: { pages: 4, revisions: 5, authors: 2, files: 1 } },
+      numbers: { result: { pages: 5, revisions: 6, authors: 2, files: 1 } },
       approximated: { byConstruct: { 'macro jira': 1, markup: 1 } },
     });
     expect(certificate.leftOut.list).toEqual([
+      { source: 'Board', why: 'it is no page (whiteboard)' },
       { source: 'Draft', why: 'it is draft' },
       { source: 'lost.png', why: 'its bytes are missing in the export', isRefusal: true },
     ]);
@@ -116,7 +119,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(whole?.history[0]?.content.body).toBe('An oak.\n');
     const html = await markup(wiki, '/home/oak');
     expect(html).toMatch(/href="\/home#Bark">Home</);
-    expect(html).toContain('@fred');
+    expect(html).toContain('@fred @fred');
     expect(html).toMatch(/<img[^>]+src="\/files\/[^"]*oak/);
     expect(html).toMatch(/<pre>[\s\S]*\[\[1\]\] /);
     expect(html).toMatch(/warning[\s\S]*<strong>it<\/strong> falls/);
@@ -127,7 +130,8 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(home).toMatch(/<img[^>]+src="\/files\/[^"]*oak/);
     expect(home).toMatch(/<a[^>]+href="\/files\/[^"]*oak\.png"[^>]*>oak\.png</);
     // By their positions in the space; by title, the elm would be the first.
-    expect(await childrenOf(wiki, '/home')).toEqual(['/home/oak', '/home/elm']);
+    expect(await childrenOf(wiki, '/home')).toEqual(['/home/oak', '/home/elm', '/home/shelf']);
+    expect(await childrenOf(wiki, '/home/shelf')).toEqual(['/home/shelf/kept']);
     // View restrictions apply to all pages beneath.
     for (const path of ['/home/elm', '/home/elm/beneath'])
       expect((await load(wiki, path))?.permissions).toBe(700);
@@ -197,7 +201,7 @@ test('folders and zips of several exports are one import, each space beneath its
       return JSON.parse(out) as Certificate;
     };
     const first = await run();
-    expect(first).toMatchObject({ kind: 'confluence', numbers: { result: { pages: 8, files: 2 } } });
+    expect(first).toMatchObject({ kind: 'confluence', numbers: { result: { pages: 10, files: 2 } } });
     for (const space of ['garden', 'field']) {
       expect((await load(wiki, `${parent}/${space}/home/oak`))?.title).toBe('Oak');
       expect(await markup(wiki, `${parent}/${space}/home/oak`)).toContain(

@@ -6,19 +6,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanFilename } from '#core/model/filename.ts';
-import { titleKey } from '#core/model/fold.ts';
-import { encodePath } from '#core/model/path.ts';
 import { Problem } from '#core/model/problem.ts';
 import { outlinedAccess } from '../access.ts';
 import type { Shown } from '../comparison/shown.ts';
 import type { FileTree } from '../documents/file-tree.ts';
-import { replaceLinks } from '../documents/scan.ts';
 import { hashOf } from '../note.ts';
 import type {
   Adapted,
   Approximation,
   Author,
-  LinkOutcome,
   LinkPlan,
   Omission,
   PageOutline,
@@ -29,7 +25,7 @@ import type {
 } from '../source.ts';
 import { type Entity, entitiesIn } from './entities.ts';
 import { commentIn, type FoundComment, keepProperty } from './found-comments.ts';
-import { pageAt } from './page-address.ts';
+import { ConfluenceLinks } from './links.ts';
 import { spaceAccess } from './space-access.ts';
 import { storageToMarkdown } from './storage.ts';
 
@@ -61,10 +57,13 @@ export class Confluence implements Source {
   #folder: string | undefined;
   #pages = new Map<string, FoundPage>();
   readonly #bodies = new Set<string>();
+  /** Folders hold pages, but no text. */
+  readonly #folders = new Map<string, Entity>();
   readonly #people = new Map<string, string>();
   #comments: ReadonlyMap<string, FoundComment> = new Map();
-  /** By folded title. */
-  readonly #keys = new Map<string, string>();
+  readonly links = new ConfluenceLinks();
+  /** ID of a space → its key. */
+  readonly #spaceKeys = new Map<string, string>();
   /** Pages whose latest text was converted and not adapted yet. */
   readonly #converted = new Map<string, { approximated: Approximation[]; shown: Shown | undefined }>();
 
@@ -112,8 +111,13 @@ export class Confluence implements Source {
       const access = spaceAccess(viewers.get(entity.properties.space ?? ''), isProtected);
       const stated = outlinedAccess(restriction === undefined ? access : { restriction });
       const title = entity.properties.title?.trim() || key;
-      this.#keys.set(titleKey(title), key);
-      const { position } = entity.properties;
+      const { position, space = '' } = entity.properties;
+      this.links.add({
+        key,
+        title,
+        space: this.#spaceKeys.get(space) ?? '',
+        isPost: entity.className === 'BlogPost',
+      });
       yield {
         key,
         title,
@@ -169,9 +173,19 @@ export class Confluence implements Source {
       } else if (className === 'ContentProperty') keepProperty(found.comments, properties);
       else if (className === 'Attachment') found.attachments.set(id, entity);
       else if (className === 'Labelling') found.labellings.push(entity);
-      else if (className === 'Label') found.labels.set(id, properties.name ?? '');
-      else if (className === 'ConfluenceUserImpl')
-        this.#people.set(id, properties.fullName ?? properties.name ?? properties.lowerName ?? id);
+      else if (className === 'Label') {
+        // Labels of a member (`my:favourite`) are not those of the page.
+        if (properties.namespace !== 'my') found.labels.set(id, properties.name ?? '');
+      } else if (className === 'ConfluenceUserImpl') {
+        const name = properties.fullName ?? properties.name ?? properties.lowerName ?? id;
+        // Mentions name an account by its key or by its ID.
+        for (const one of [id, properties.atlassianAccountId]) if (one) this.#people.set(one, name);
+      } else if (className === 'CustomContentEntityObject') {
+        const kind = properties.pluginModuleKey?.split(/[.:]/).at(-1) || 'content of a plugin';
+        if (properties.title && !properties.originalVersion)
+          found.others.push({ source: properties.title, why: `it is no page (${kind})` });
+      } else if (/Folder$/.test(className) && isNumber.test(id) && properties.title)
+        this.#folders.set(id, entity);
       else if (className === 'ContentPermissionSet')
         (properties.type === 'Edit' ? guarded : hidden).add(properties.owningContent ?? '');
       else if (className === 'SpacePermission' && properties.type === 'VIEWSPACE') {
@@ -181,6 +195,7 @@ export class Confluence implements Source {
         viewers.push(group || allUsersSubject || (userSubject || userName ? 'a single user' : ''));
       } else if (className === 'Space') {
         found.spaces.set(id, properties.name ?? properties.key ?? id);
+        this.#spaceKeys.set(id, properties.key ?? id);
         this.#name = `confluence ${properties.key ?? id}`;
         this.#made += `${id} ${properties.creationDate ?? ''}\n`;
       }
@@ -198,6 +213,7 @@ export class Confluence implements Source {
   async #keepBody({ content, body }: Entity['properties']): Promise<void> {
     if (!content || !isNumber.test(content) || body === undefined) return;
     this.#bodies.add(content);
+    this.links.addHeadings(content, body);
     await writeFile(join(this.#folder ?? '', content), body);
   }
 
@@ -230,7 +246,8 @@ export class Confluence implements Source {
       const found = this.#pages.get(at.id);
       if (found?.isHidden) restriction ??= `viewing of “${place[0]}” is restricted`;
       isProtected ||= found?.isProtected === true && at === entity;
-      at = this.#pages.get(at.properties.parent ?? '')?.entity;
+      const above: string = at.properties.parent ?? '';
+      at = this.#pages.get(above)?.entity ?? this.#folders.get(above);
     }
     if (entity.className === 'BlogPost') place.unshift('Blog');
     const space = spaces.size > 1 ? spaces.get(entity.properties.space ?? '') : undefined;
@@ -325,46 +342,18 @@ export class Confluence implements Source {
     return key ? { key: `user:${key}`, name: this.#people.get(key) ?? key } : null;
   }
 
-  adapt(key: string, body: string, plan: LinkPlan): Adapted {
-    const links: LinkOutcome[] = [];
-    const text = replaceLinks(body, (link) => {
-      if (link.kind === 'address') {
-        const meant = pageAt(link.target, this.#keys);
-        const path = meant === undefined ? undefined : plan.pageOf(meant)?.path;
-        if (path === undefined) return undefined;
-        links.push({ old: link.target, new: path });
-        return `[${link.text}](${encodePath(path)}${link.more})`;
-      }
-      if (link.kind !== 'wiki' || link.inside.startsWith('#')) return undefined;
-      if (link.inside.startsWith('Media:') || /[^|]*\/[^|/]+\.\w+(?:\||$)/.test(link.inside))
-        return this.#fileLink(link, plan, links);
-      const [, title = '', rest = ''] = /^([^#|]*)(.*)$/s.exec(link.inside) ?? [];
-      const meant = this.#keys.get(titleKey(title));
-      const path = meant === undefined ? undefined : plan.pageOf(meant)?.path;
-      links.push({ old: `[[${link.inside}]]`, new: path ?? null });
-      if (path === undefined || plan.pathOfTitle(title) === path) return undefined;
-      if (link.isEmbed) return `![[${path}${rest}]]`;
-      return `[[${path}${rest}${rest.includes('|') ? '' : `|${title}`}]]`;
-    });
+  /** `elsewhere`: path of a page in another export, by the key of its space and its title. */
+  adapt(
+    key: string,
+    body: string,
+    plan: LinkPlan,
+    elsewhere?: (space: string, title: string) => string | undefined,
+  ): Adapted {
+    const { text, links } = this.links.adapt(key, body, plan, elsewhere);
     const { approximated = [], shown } = this.#converted.get(key) ?? {};
     this.#converted.delete(key);
     const source = shown && ({ shown, exactness: 'missing only' } as const);
     return { body: text, links, approximated, source };
-  }
-
-  /** `Media:Page/file.png` or `Page/file.png`, a file of another page by that page's title; undefined for own files. */
-  #fileLink(
-    { inside, isEmbed }: { inside: string; isEmbed: boolean },
-    plan: LinkPlan,
-    links: LinkOutcome[],
-  ): string | undefined {
-    const [, media = '', title, name = '', rest = ''] =
-      /^(Media:)?(.*)\/([^|/]+)(\|.*)?$/s.exec(inside) ?? [];
-    if (title === undefined) return undefined;
-    const meant = this.#keys.get(titleKey(title));
-    const path = meant === undefined ? undefined : plan.pageOf(meant)?.path;
-    links.push({ old: `${title}/${name}`, new: path === undefined ? null : `${path}/${name}`, isFile: true });
-    return path === undefined ? undefined : `${isEmbed ? '!' : ''}[[${media}${path}/${name}${rest}]]`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -67,7 +67,14 @@ class ConfluenceExports implements Source {
     const one = this.#all.find((one) => key.startsWith(keyIn(one, '')));
     if (!one) throw new Error(`The export does not contain the page ${key}.`);
     const own: LinkPlan = { ...plan, pageOf: (key) => plan.pageOf(keyIn(one, key)) };
-    return one.adapt(key.slice(keyIn(one, '').length), body, own);
+    const elsewhere = (space: string, title: string) => {
+      for (const other of this.#all) {
+        const meant = other.links.keyOf(space, title);
+        if (meant !== undefined) return plan.pageOf(keyIn(other, meant))?.path;
+      }
+      return undefined;
+    };
+    return one.adapt(key.slice(keyIn(one, '').length), body, own, elsewhere);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -15,7 +15,7 @@ export interface Macro {
   inside: ElementContent[] | undefined;
   /** Body as it stands, of programs and the like. */
   plain: string;
-  /** Names of files, titles of pages and addresses in its parameters. */
+  /** Names of files, targets of links to pages and addresses in its parameters. */
   files: string[];
   pages: string[];
   addresses: string[];
@@ -243,11 +243,11 @@ function kindsByName(): ReadonlyMap<string, Kind> {
 
   /** Other pages within this one. */
   add('include includeplus include-page multiexcerpt-include multiexcerpt-include-macro', (macro) =>
-    macro.pages.map((title) => element('p', [raw(`![[${clean(title)}]]`)])),
+    macro.pages.map((title) => element('p', [raw(`![[${title}]]`)])),
   );
   add(
     'excerpt-include excerpt-includeplus excerptinclude',
-    (macro) => macro.pages.map((title) => element('p', [raw(`[[${clean(title)}]]`)])),
+    (macro) => macro.pages.map((title) => element('p', [raw(`[[${title}]]`)])),
     true,
   );
   add('redirect alias', (macro) => linksOf(macro), true);
@@ -302,7 +302,7 @@ function linksOf(macro: Macro): Written {
     .map(macro.parameter)
     .find((value) => /^https?:\/\//i.test(value));
   const addresses = macro.addresses.length > 0 ? macro.addresses : written ? [written] : [];
-  const pages = macro.pages.map((title) => raw(`[[${clean(title)}${label ? `|${clean(label)}` : ''}]]`));
+  const pages = macro.pages.map((title) => raw(`[[${title}${label ? `|${clean(label)}` : ''}]]`));
   return [...addresses.map((address) => link(address, label || address)), ...pages];
 }
 
@@ -321,6 +321,42 @@ export function text(value: string): ElementContent {
 /** A name within a link of the wiki. */
 export function clean(name: string): string {
   return name.replace(/[[\]|\n]/g, ' ').trim();
+}
+
+/** Target of a link to a page. `space`: key, empty for the space of the page that links. */
+export function targetOf(title: string, space = ''): string {
+  const bare = clean(title.replaceAll('#', ' ')).replace(/\s+/g, ' ');
+  return space === '' ? bare : `${clean(space)}:${bare}`;
+}
+
+const emoticons: Readonly<Record<string, string>> = {
+  smile: '🙂',
+  sad: '🙁',
+  cheeky: '😛',
+  laugh: '😀',
+  wink: '😉',
+  'thumbs-up': '👍',
+  'thumbs-down': '👎',
+  information: 'ℹ️',
+  tick: '✅',
+  cross: '❌',
+  warning: '⚠️',
+  plus: '➕',
+  minus: '➖',
+  question: '❓',
+  'light-on': '💡',
+  'light-off': '💡',
+  'yellow-star': '⭐',
+  'red-star': '⭐',
+  'green-star': '⭐',
+  'blue-star': '⭐',
+  heart: '❤️',
+  'broken-heart': '💔',
+};
+
+/** The sign of an emoticon that has no emoji of its own, or its name. */
+export function emoticonOf(name: string): string {
+  return emoticons[name] ?? `(${name})`;
 }
 
 export function pictureOf(name: string, alt: string, width = ''): string {

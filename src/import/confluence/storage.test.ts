@@ -112,6 +112,18 @@ const cases: Record<string, [storage: string, markdown: string, approximated?: s
     '<ac:task-list><ac:task><ac:task-status>complete</ac:task-status><ac:task-body>Plant <b>it</b></ac:task-body></ac:task><ac:task><ac:task-status>incomplete</ac:task-status><ac:task-body>Water</ac:task-body></ac:task></ac:task-list>',
     '- [x] Plant **it**\n- [ ] Water',
   ],
+  'a task within a task is written once': [
+    '<ac:task-list><ac:task><ac:task-status>complete</ac:task-status><ac:task-body>a<ac:task-list><ac:task><ac:task-status>incomplete</ac:task-status><ac:task-body>b</ac:task-body></ac:task></ac:task-list></ac:task-body></ac:task></ac:task-list>',
+    '- [x] a\n  - [ ] b',
+  ],
+  'a page of another space keeps its key, and marks in a title are not those of links': [
+    '<ac:link><ri:page ri:space-key="OAK" ri:content-title="A" /></ac:link> <ac:link><ri:page ri:content-title="B [c] # d" /></ac:link> <ac:link><ri:content-entity ri:content-id="7" /></ac:link>',
+    '[[OAK:A|A]] [[B c d|B c # d]] [7](/pages/viewpage.action?pageId=7)',
+  ],
+  'macros side by side are blocks, and emoticons signs': [
+    `${macro('status', { title: 'A' })}${macro('status', { title: 'B' })}<p><ac:emoticon ac:name="tick" /></p>`,
+    '**A**\n\n**B**\n\n✅',
+  ],
   'content for other programs is not repeated': [
     '<ac:adf-extension><ac:adf-node type="panel"><ac:adf-attribute key="panel-type">note</ac:adf-attribute><ac:adf-content><p>once</p></ac:adf-content></ac:adf-node><ac:adf-fallback><div><p>once</p></div></ac:adf-fallback></ac:adf-extension>',
     'once',

@@ -10,7 +10,7 @@ import { shownInStorageFormat } from '../comparison/confluence-source.ts';
 import type { Shown } from '../comparison/shown.ts';
 import { all, htmlToMarkdown, markdownOf, refuseDepth, textOf } from '../documents/html.ts';
 import type { Approximation } from '../source.ts';
-import { clean, element, kindOf, type Macro, pictureOf, raw, text } from './macros.ts';
+import { clean, element, emoticonOf, kindOf, type Macro, pictureOf, raw, targetOf, text } from './macros.ts';
 
 const xmlEntity = /^&(?:amp|lt|gt|quot|apos);$/;
 
@@ -30,7 +30,7 @@ export function storageToMarkdown(
     return { text: htmlToMarkdown(storage).text, approximated: [approximation('markup', storage, '')] };
   refuseDepth(root);
   const shown = shownInStorageFormat(root);
-  const replaced = new Replacer(nameOf, approximated, pictures).children(root.children as ElementContent[]);
+  const replaced = new Replacer(nameOf, approximated, pictures).document(root);
   const { text, approximated: flattened } = markdownOf({ type: 'root', children: replaced });
   return { text, approximated: [...approximated, ...flattened], shown };
 }
@@ -79,8 +79,23 @@ class Replacer {
     this.#approximated = approximated;
   }
 
+  document(root: Root): ElementContent[] {
+    return this.#blocks(root.children as ElementContent[]);
+  }
+
   children(nodes: readonly ElementContent[]): ElementContent[] {
     return nodes.flatMap((node) => (node.type === 'element' ? this.#element(node) : [node]));
+  }
+
+  /** Macros that stand between blocks are blocks, even if they only show words. */
+  #blocks(nodes: readonly ElementContent[]): ElementContent[] {
+    return nodes.flatMap((node) => {
+      const shown = this.children([node]);
+      const isMacro = node.type === 'element' && /^ac:(?:structured-)?macro$/.test(node.tagName);
+      return isMacro && shown.length > 0 && !shown.some((one) => isBlock(one) || isRaw(one))
+        ? [element('p', shown)]
+        : shown;
+    });
   }
 
   #element(node: Element): ElementContent[] {
@@ -97,7 +112,7 @@ class Replacer {
       case 'ac:image':
         return this.#image(node);
       case 'ac:emoticon':
-        return [text(attribute(node, 'ac:emoji-fallback') || `(${attribute(node, 'ac:name')})`)];
+        return [text(attribute(node, 'ac:emoji-fallback') || emoticonOf(attribute(node, 'ac:name')))];
       case 'ac:task-list':
         return [this.#tasks(node)];
       case 'ac:placeholder':
@@ -107,8 +122,10 @@ class Replacer {
         return [];
       case 'time':
         return [text(attribute(node, 'datetime') || textOf(node))];
+      case 'ac:adf-content':
+        return [element('div', this.children(node.children))];
       default:
-        if (/^(?:ac|ri):/.test(node.tagName)) return this.children(node.children);
+        if (/^(?:ac|ri):/.test(node.tagName)) return this.#blocks(node.children);
         return [withBlocks({ ...node, children: this.children(node.children) })];
     }
   }
@@ -129,9 +146,12 @@ class Replacer {
       plain,
       pictures: this.#pictures,
       parameter: (key) => textOf(parameters.find((one) => attribute(one, 'ac:name') === key)).trim(),
-      inside: body && this.children(body.children),
+      inside: body && (hasWords(body) ? this.children(body.children) : this.#blocks(body.children)),
       files: named('ri:attachment', 'ri:filename'),
-      pages: [...named('ri:page', 'ri:content-title'), ...named('ri:blog-post', 'ri:content-title')],
+      pages: parameters
+        .flatMap((parameter) => all(parameter, isPageReference))
+        .map(pageNamed)
+        .filter((target) => target !== ''),
       addresses: named('ri:url', 'ri:value').filter((value) => /^(?:https?|mailto):/i.test(value)),
     };
     const kind = kindOf(name);
@@ -145,6 +165,7 @@ class Replacer {
 
   #link(node: Element): string {
     const page = childOf(node, 'ri:page') ?? childOf(node, 'ri:blog-post');
+    const entity = childOf(node, 'ri:content-entity');
     const file = childOf(node, 'ri:attachment');
     const user = childOf(node, 'ri:user');
     const linkText = textOf(childOf(node, 'ac:link-body') ?? childOf(node, 'ac:plain-text-link-body'));
@@ -159,14 +180,19 @@ class Replacer {
     }
     const anchor = attribute(node, 'ac:anchor').replace(/[[\]|#\n]/g, '');
     const title = page && clean(attribute(page, 'ri:content-title'));
+    const target = page && pageNamed(page);
+    if (entity) {
+      const id = attribute(entity, 'ri:content-id').replace(/\D/g, '');
+      return `[${label || id}](/pages/viewpage.action?pageId=${id})`;
+    }
     if (file) {
       const name = clean(attribute(file, 'ri:filename'));
       const holder = childOf(file, 'ri:page');
       if (!holder) return `[[Media:${name}|${label || name}]]`;
-      return `[[Media:${clean(attribute(holder, 'ri:content-title'))}/${name}|${label || name}]]`;
+      return `[[Media:${pageNamed(holder)}/${name}|${label || name}]]`;
     }
-    if (title && anchor) return `[[${title}#${anchor}|${label || title}]]`;
-    if (title) return `[[${title}${label ? `|${label}` : ''}]]`;
+    if (title && target && anchor) return `[[${target}#${anchor}|${label || title}]]`;
+    if (title && target) return `[[${target}${label || target !== title ? `|${label || title}` : ''}]]`;
     if (anchor) return `[[#${anchor}|${label || anchor}]]`;
     const [space, shortcut] = [childOf(node, 'ri:space'), childOf(node, 'ri:shortcut')];
     return (
@@ -190,14 +216,17 @@ class Replacer {
     const name = file ? clean(attribute(file, 'ri:filename')) : '';
     if (holder) {
       const sizes = [clean(alt), width].filter((part) => part).map((part) => `|${part}`);
-      return [raw(`![[${clean(attribute(holder, 'ri:content-title'))}/${name}${sizes.join('')}]]`), ...below];
+      return [raw(`![[${pageNamed(holder)}/${name}${sizes.join('')}]]`), ...below];
     }
     const target = name || (url ? attribute(url, 'ri:value') : '');
     return target === '' ? below : [raw(pictureOf(target, alt, width)), ...below];
   }
 
   #tasks(list: Element): Element {
-    const tasks = all(list, ({ tagName }) => tagName === 'ac:task');
+    // Tasks within a task belong to its body.
+    const tasks = list.children.filter(
+      (child): child is Element => child.type === 'element' && child.tagName === 'ac:task',
+    );
     return element(
       'ul',
       tasks.map((task) => this.#task(task)),
@@ -214,8 +243,29 @@ class Replacer {
 
 /** Macros make blocks within paragraphs, which stand between its words then. */
 function withBlocks(node: Element): Element {
-  const isBlock = (child: ElementContent) => child.type === 'element' && isBlockNamed(child.tagName);
   return node.tagName === 'p' && node.children.some(isBlock) ? { ...node, tagName: 'div' } : node;
+}
+
+function isBlock(node: ElementContent): boolean {
+  return node.type === 'element' && isBlockNamed(node.tagName);
+}
+
+function isRaw(node: ElementContent): boolean {
+  return node.type === 'element' && node.tagName === 'x-raw';
+}
+
+function hasWords({ children }: Element): boolean {
+  return children.some((child) => child.type === 'text' && child.value.trim() !== '');
+}
+
+function isPageReference({ tagName }: Element): boolean {
+  return tagName === 'ri:page' || tagName === 'ri:blog-post';
+}
+
+/** Target of a link: the title, with the key of its space if it names one, because spaces share titles. */
+function pageNamed(reference: Element): string {
+  const [title, space] = ['ri:content-title', 'ri:space-key'].map((name) => attribute(reference, name));
+  return title ? targetOf(title, space) : '';
 }
 
 /** An unknown macro shows its body, else what its parameters refer to, else its name. */
@@ -223,7 +273,7 @@ function unknown({ name, plain, files, pages, addresses }: Macro): ElementConten
   if (plain !== '') return [text(plain)];
   const references = [
     ...files.map((file) => `[[Media:${clean(file)}|${clean(file)}]]`),
-    ...pages.map((title) => `[[${clean(title)}]]`),
+    ...pages.map((target) => `[[${target}]]`),
     ...addresses.map((address) => `<${address.replace(/[<>\s]/g, '')}>`),
   ];
   return references.length > 0 ? references.map((one) => element('p', [raw(one)])) : [text(`[${name}]`)];

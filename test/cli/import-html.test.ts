@@ -116,7 +116,7 @@ test('an export of Notion gives pages without IDs in their names, and databases 
     [`Garden ${a}/Beds/Rose #1 ${'f'.repeat(32)}.md`]: `# Rose #1\n\nSize: 2\n\n[oak](https://www.notion.so/Oak-${c}?pvs=21#${'1'.repeat(32)}) [else](https://www.notion.so/Else-${'9'.repeat(32)})\n`,
   });
   const certificate = await imported(wiki, folder);
-  expect(certificate).toMatchObject({ kind: 'notion', links: { dead: 0, lost: 0 } });
+  expect(certificate).toMatchObject({ kind: 'notion', links: { dead: 0, lost: 0 }, leftOut: { list: [] } });
   expect(await markup(wiki, '/garden')).toMatch(
     /href="\/garden\/trees\/oak">Oak<[\s\S]*href="\/garden\/trees">Trees<[\s\S]*<img/,
   );

@@ -9,7 +9,8 @@ import { shownInWikitext } from './wikitext-source.ts';
 export type SourceText =
   /** `converted`: the same without markup of its program. */
   | { language: 'markdown'; text: string; kind: string; converted?: string }
-  | { language: 'wikitext'; text: string }
+  /** `names`: language of the source, in whose words it may be written. */
+  | { language: 'wikitext'; text: string; names?: string }
   | { language: 'dokuwiki'; text: string; title: string }
   /** Counted while it was converted. */
   | { shown: Shown; exactness: Exactness };
@@ -31,7 +32,7 @@ export function shownOf(
       return { shown, exactness: 'whole', links, ...(otherwise ? { otherwise } : {}) };
     }
     case 'wikitext':
-      return { shown: shownInWikitext(source.text, dialect), exactness: 'missing only' };
+      return { shown: shownInWikitext(source.text, dialect, source.names), exactness: 'missing only' };
     case 'dokuwiki':
       return { shown: shownInDokuWiki(source.text, source.title), exactness: 'missing only' };
   }

@@ -4,12 +4,14 @@
  */
 import { type Node, parse, render } from '@coppice/wikitext';
 import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
+import { localNames } from '@coppice/wikitext/locales';
 import { readMarkup } from './markup.ts';
 import { type Shown, unknownText } from './shown.ts';
 
-export function shownInWikitext(source: string, dialect: Dialect): Shown {
+/** `language`: of the source, if it is known. */
+export function shownInWikitext(source: string, dialect: Dialect, language = dialect.language): Shown {
   const path = '/';
-  const tree = parse(source, { path, rules: rulesOf(dialect) });
+  const tree = parse(source, { path, rules: rulesOf(dialectIn(language, dialect)) });
   withoutCalls(tree.children);
   const { html } = render(tree, {
     pages: new Map(),
@@ -28,4 +30,15 @@ function withoutCalls(nodes: Node[]): void {
     else if (node.type === 'file') withoutCalls(node.caption);
     else if ('children' in node && node.children) withoutCalls(node.children);
   }
+}
+
+const dialects = new WeakMap<Dialect, Map<string, Dialect>>();
+
+/** The dialect with the words of another language; always the same object, so that its rules are made once. */
+function dialectIn(language: string, dialect: Dialect): Dialect {
+  const known = dialects.get(dialect) ?? new Map<string, Dialect>();
+  dialects.set(dialect, known);
+  const found = known.get(language) ?? { ...dialect, names: localNames(language) };
+  known.set(language, found);
+  return found;
 }

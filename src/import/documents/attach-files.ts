@@ -10,7 +10,7 @@ import { withoutNumber } from './site-address.ts';
 export const ending = /\.(?:md|mdx|markdown|org|textile|html?|csv)$/i;
 /** Program files of the exported site, and duplicate tables. */
 const isProgram =
-  /(?:^|\/)(?:package(?:-lock)?\.json|yarn\.lock|Gemfile(?:\.lock)?|Makefile|LICENSE|_config\.ya?ml|mkdocs\.ya?ml|_category_\.(?:json|ya?ml))$|_all\.csv$|^index\.html$|\.(?:edn|css|scss|less|js|mjs|cjs|ts|tsx|jsx|lock|toml|py|rb|vue)$/i;
+  /(?:^|\/)(?:package(?:-lock)?\.json|yarn\.lock|Gemfile(?:\.lock)?|Makefile|LICENSE|_config\.ya?ml|mkdocs\.ya?ml|_category_\.(?:json|ya?ml))$|^index\.html$|\.(?:edn|css|scss|less|js|mjs|cjs|ts|tsx|jsx|lock|toml|py|rb|vue)$/i;
 
 export const ofProgram = 'it belongs to the program that showed the pages';
 
@@ -45,6 +45,9 @@ export function attachFiles(
   const filesOf = new Map<string, { files: SourceFile[]; taken: Set<string> }>();
   for (const path of tree.paths) {
     if ((isPage(path) && !copied.has(path)) || (hasFacts && path === factsFile)) continue;
+    // The page of the filtered table shows it.
+    const filtered = path.replace(flavour.wholeTable ?? /$^/, '.csv');
+    if (filtered !== path && tree.paths.includes(filtered)) continue;
     const stated = knownFiles.get(path);
     const isOfProgram = hasSite || isProgram.test(path) || flavour.ofProgram?.test(path) === true;
     if (!stated && (isOfProgram || (isDocument.test(path) && !copied.has(path)))) {

@@ -4,11 +4,12 @@ import type { Element } from 'hast';
 import { stringify } from 'yaml';
 import { maxBodyBytes } from '#core/model/page-fields.ts';
 import type { Approximation, Kind } from '../source.ts';
+import { readCsv, separatorOf } from './csv.ts';
 import { bytesOf, type FileTree, textOf } from './file-tree.ts';
 import { all, type DocumentText, decodedHtml, htmlToMarkdown } from './html.ts';
 import { withIncludes } from './includes.ts';
 import { withInlinePictures } from './inline-pictures.ts';
-import { readCsv, readNotionPage, separatorOf, tableOf, withoutId } from './notion.ts';
+import { readNotionPage, tableOf, withoutId } from './notion.ts';
 import { inMarkdownTerms } from './notion-html.ts';
 import { orgToMarkdown } from './org.ts';
 import { withIncludedBlocks, withLiquidIncludes, withPartials } from './parts.ts';
@@ -76,13 +77,15 @@ async function convertedText(tree: FileTree, path: string, kind: Kind): Promise<
   return await databaseOf(tree, path, text);
 }
 
+const truths: Readonly<Record<string, boolean>> = { true: true, false: false };
+
 /** Wiki.js states the facts of a page of its visual editor in a comment on top. */
 function wikiJsHtml(html: string): DocumentText {
   const [comment = '', lines = ''] = /^\s*<!--[ \t]*\n([\s\S]{0,20000}?)\n-->/.exec(html) ?? [];
   const facts = Object.fromEntries(
     lines.split('\n').flatMap((line) => {
       const [, name, value = ''] = /^([A-Za-z]\w*):[ \t]*(.*)$/.exec(line) ?? [];
-      return name === undefined ? [] : [[name, value.trim()]];
+      return name === undefined ? [] : [[name, truths[value.trim()] ?? value.trim()]];
     }),
   );
   const document = htmlToMarkdown(html.slice(comment.length), (root) => {
@@ -119,7 +122,7 @@ async function columnsAbove(tree: FileTree, path: string): Promise<Set<string> |
     (other) => other.endsWith('.csv') && `${plain(other.replace(/(?:_all)?\.csv$/, ''))}/` === folder,
   );
   if (table === undefined) return undefined;
-  const [head = []] = readCsv((await textOf(tree, table)).replace(/^\uFEFF/, ''));
+  const [head = []] = readCsv(await textOf(tree, table)) ?? [];
   return new Set(head);
 }
 
@@ -137,7 +140,7 @@ async function databaseOf(tree: FileTree, path: string, csv: string): Promise<Do
   for (const same of pages.values())
     for (const page of same.length > 1 ? same : [])
       page.data = (await convertedText(tree, page.path, 'notion')).data ?? {};
-  const columns = readCsv(csv.replace(/^\uFEFF/, ''))[0] ?? [];
+  const columns = readCsv(csv)?.[0] ?? [];
   return tableOf(csv, (row) => {
     const key = rowKey(row[columns[0] ?? ''] ?? '') || 'untitled';
     let same = pages.get(key);

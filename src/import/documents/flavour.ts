@@ -18,6 +18,8 @@ export interface Flavour {
   isDocument: RegExp;
   /** Matches files of the program within the folder of the pages, which are neither pages nor attached to one. */
   ofProgram?: RegExp;
+  /** End of the name of a table with all rows, beside one that a view filtered. */
+  wholeTable?: RegExp;
   /** Whether names of posts begin with their day. */
   hasDatedNames?: boolean;
   /** Place of a file outside of the folder of the pages; undefined if the program does not show it. */
@@ -66,6 +68,7 @@ export function flavourOf(
         // Not the list of its pages that Notion adds.
         isDocument: /^(?!index\.html$).*\.(?:md|html|csv)(?<!_all\.csv)$/i,
         nameOf: withoutId,
+        wholeTable: /_all\.csv$/,
       };
     case 'obsidian':
       return { ...plain, isTitledByName: true };

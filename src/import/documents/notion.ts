@@ -2,7 +2,9 @@
  * Notion exports: file names end with the page ID; fields of database pages are between title and text; a database is a CSV
  * table beside the folder of its pages.
  */
-import type { DocumentText } from './html.ts';
+import { Problem } from '#core/model/problem.ts';
+import { readCsv } from './csv.ts';
+import { type DocumentText, manyElements } from './html.ts';
 
 const id = / ?[0-9a-f]{32}$/;
 const field = /^([^:\n]{1,100}):(?: (.*))?$/;
@@ -105,13 +107,19 @@ function trimmed(lines: string[]): string[] {
   return first < 0 ? [] : lines.slice(first, last + 1);
 }
 
-/** A table whose first column links to the pages of its rows, if they exist. `pageOf`: path from the top. */
+/**
+ * A table whose first column links to the pages of its rows, if they exist. `pageOf`: path from the top. Refuses `invalid` for too
+ * many cells.
+ */
 export function tableOf(
   csv: string,
   pageOf: (row: Readonly<Record<string, string>>) => string | undefined,
   separator = ',',
 ): DocumentText {
-  const [head = [], ...rows] = readCsv(csv.replace(/^\uFEFF/, ''), separator);
+  const table = readCsv(csv, separator);
+  if (!table) throw new Problem('invalid', manyElements);
+  const [head = [], ...rows] = table;
+  if (head.length === 0) return { text: '' };
   const escaped = (text: string) =>
     text
       .trim()
@@ -140,29 +148,4 @@ export function tableOf(
       ]);
     });
   return { text: [line(head.map(escaped)), line(head.map(() => '---')), ...body, ''].join('\n') };
-}
-
-/** Parses CSV (RFC 4180). */
-/** Separator of a table: programs of countries with a decimal comma write semicolons. The first line that has one decides. */
-export function separatorOf(csv: string): string {
-  const [line = ''] = csv.replace(/"(?:[^"]|"")*"/g, '').match(/^.*[,;\t].*$/m) ?? [];
-  const number = (sign: string) => line.split(sign).length;
-  return [',', ';', '\t'].reduce((most, sign) => (number(sign) > number(most) ? sign : most));
-}
-
-export function readCsv(text: string, separator = ','): string[][] {
-  const rows: string[][] = [[]];
-  for (const match of text.matchAll(
-    new RegExp(
-      `(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n][^${separator}\\r\\n]*|))(${separator}|\\r?\\n|$)`,
-      'g',
-    ),
-  )) {
-    const [whole, quoted, plain = '', end = ''] = match;
-    if (whole === '' && rows.at(-1)?.length === 0) break;
-    rows.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (end === '') break;
-    if (end !== separator) rows.push([]);
-  }
-  return rows.filter((row) => row.length > 0);
 }

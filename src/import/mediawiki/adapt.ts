@@ -6,12 +6,16 @@
  *   [[Файл:…]] [[Файл:x]]   English names of namespaces              File:x, gallery    files of the dump, by the path of their page
  *   {{Gallery}} {{Oak}}     templates, where a listing of this wiki or an article would answer
  *   [[Портал:{{{1}}}]]      namespaces, where the title comes of a call
+ *   mini, {{SEITENNAME}}    English names, where this wiki is in another language
+ *   <imagemap>              the picture and its links
  */
 import type { Rules } from '@coppice/wikitext';
 import { listings, variables } from '@coppice/wikitext/build';
 import type { Adapted, Approximation, LinkOutcome, LinkPlan } from '../source.ts';
 import { endOfElement, escapeTarget } from '../wikitext-links.ts';
 import { foreignConstructs } from './foreign-constructs.ts';
+import { pictureOfMap } from './image-map.ts';
+import { englishOptions, type LocalWords } from './local-words.ts';
 import { namespace, type WikiTitle, type WikiTitles } from './titles.ts';
 
 export interface AdaptedPage {
@@ -28,12 +32,14 @@ export interface Surroundings {
   fragments: { get(key: string): string | undefined };
   /** Whether the dump is an export of a Coppice, whose listings are meant where they are called. */
   isOwn: boolean;
+  /** Words of the source's language that this wiki does not know. */
+  words?: LocalWords | undefined;
   /** Path of an uploaded file with this name; undefined if there is none. */
   pathOfFile(filename: string): string | undefined;
 }
 
 const token =
-  /<!--|<(nowiki|pre|syntaxhighlight|source|math|gallery)\b[^<>]*>|\[\[([^[\]{}|<>\n]{1,1500})(?=\||\]\])|\{\{(\s*\/[^{}|<>\n]{1,250}?)(?=\s*(?:\||\}\}))|\{\{(\s*[^{}|<>\n:/#]{1,60}:)(?=[^{}|<>\n]{1,250}(?:\||\}\}|\n))|(?<!\{)\{\{([^{}|<>\n:#]{1,250})(?=\||\}\}|\n)|\[\[(\s*[^[\]{}|<>\n:]{1,60}:)(?=[^[\]|<>\n]{0,200}\{)|^(\s*#[\p{L}\p{M}]{1,40}\s*:?\s*)(?=\[\[)/giu;
+  /<!--|<(nowiki|pre|syntaxhighlight|source|math|gallery|imagemap)\b[^<>]*>|\[\[([^[\]{}|<>\n]{1,1500})(?=\||\]\])|\{\{(\s*\/[^{}|<>\n]{1,250}?)(?=\s*(?:\||\}\}))|\{\{(\s*[^{}|<>\n:/#]{1,60}:)(?=[^{}|<>\n]{1,250}(?:\||\}\}|\n))|(?<!\{)\{\{([^{}|<>\n:#]{1,250})(?=\||\}\}|\n)|\[\[(\s*[^[\]{}|<>\n:]{1,60}:)(?=[^[\]|<>\n]{0,200}\{)|^(\s*#[\p{L}\p{M}]{1,40}\s*:?\s*)(?=\[\[)|\{\{\s*(#[\p{L}\p{M}]{2,40})(?=\s*:)|__([\p{L}\p{M}_]{2,40}?)__/giu;
 const parameterFile =
   /(=\s*|\|\s*)([^|=[\]{}<>\n]{1,200}\.(?:avif|bmp|gif|jpe?g|mp3|mp4|oga|ogg|ogv|pdf|png|svg|tiff?|webm|webp))(?=\s*(?:\||\}\}|\n))/giu;
 const languages: Readonly<Record<string, string>> = { css: 'css', javascript: 'javascript', json: 'json' };
@@ -56,19 +62,44 @@ export function adaptPage(page: AdaptedPage, body: string, around: Surroundings)
   let out = '';
   let from = 0;
   for (let match = matcher.exec(body); match; match = matcher.exec(body)) {
-    const [whole, tag, target, subtemplate, prefix, called, linkPrefix, redirect] = match;
+    const [whole, tag, target, subtemplate, prefix, called, linkPrefix, redirect, hashed, switched] = match;
     let changed: string | undefined;
-    if (target !== undefined) changed = reader.link(target, body[matcher.lastIndex] === '|');
-    else if (subtemplate !== undefined) changed = reader.template(subtemplate);
-    else if (prefix !== undefined) changed = reader.templatePrefix(prefix);
-    else if (called !== undefined) changed = reader.call(called);
+    if (target !== undefined) {
+      changed = reader.link(target, body[matcher.lastIndex] === '|');
+      if (around.words && reader.isFile(target)) {
+        const { text, end } = englishOptions(body, matcher.lastIndex, around.words);
+        if (text !== body.slice(matcher.lastIndex, end)) {
+          changed = (changed ?? whole) + text;
+          matcher.lastIndex = end;
+        }
+      }
+    } else if (subtemplate !== undefined) changed = reader.template(subtemplate);
+    else if (prefix !== undefined)
+      changed = inPlace('{{', around.words?.word(prefix.trim())) ?? reader.templatePrefix(prefix);
+    else if (called !== undefined)
+      changed = inPlace('{{', around.words?.word(called.trim())) ?? reader.call(called);
     else if (linkPrefix !== undefined) changed = reader.linkPrefix(linkPrefix);
+    else if (hashed !== undefined) changed = inPlace('{{', around.words?.word(hashed));
+    else if (switched !== undefined) changed = inPlace('__', around.words?.switch(switched), '__');
     else if (redirect !== undefined)
       changed = match.index === 0 && !/^\s*#redirect/i.test(redirect) ? '#REDIRECT ' : undefined;
     else if (!whole.endsWith('/>')) {
       const end = endOfElement(body, tag?.toLowerCase() ?? '--', matcher.lastIndex, unclosed);
       if (end > 0) {
-        if (tag?.toLowerCase() === 'gallery') changed = reader.gallery(body.slice(match.index, end));
+        const element = body.slice(match.index, end);
+        if (tag?.toLowerCase() === 'gallery') changed = reader.gallery(element);
+        const shown = tag?.toLowerCase() === 'imagemap' ? pictureOfMap(element) : undefined;
+        if (shown !== undefined) {
+          const adapted = adaptPage(page, shown, around);
+          links.push(...adapted.links);
+          approximated.push({
+            construct: 'tag <imagemap>, now a picture and links',
+            before: element.slice(0, 500),
+            after: adapted.body.slice(0, 500),
+          });
+          out += body.slice(from, match.index) + adapted.body;
+          from = end;
+        }
         matcher.lastIndex = end;
       }
     }
@@ -79,8 +110,13 @@ export function adaptPage(page: AdaptedPage, body: string, around: Surroundings)
     from = matcher.lastIndex;
   }
   const whole = out + body.slice(from);
-  approximated.push(...foreignConstructs(body, around.rules));
+  const foreign = foreignConstructs(body, around.rules, around.words);
+  approximated.push(...foreign);
   return { body: reader.parameters(whole), links, approximated };
+}
+
+function inPlace(mark: string, name: string | undefined, end = ''): string | undefined {
+  return name === undefined ? undefined : mark + name + end;
 }
 
 export class LinkReader {
@@ -131,6 +167,10 @@ export class LinkReader {
     const meant = this.#targetOf(title, page?.path);
     const label = isLabelled ? '' : `|${written.replace(/^\s*:\s*/, '').trim()}`;
     return `[[${escapeTarget(meant)}${fragment ? `#${fragment}` : ''}${label}`;
+  }
+
+  isFile(written: string): boolean {
+    return !written.trim().startsWith(':') && this.#read(written.trim())?.ns === namespace.file;
   }
 
   /** A template beneath the page itself: `{{/doc}}`. */

@@ -6,6 +6,8 @@ import type { Rules } from '@coppice/wikitext';
 import { allowedElements, extensionTags, functions } from '@coppice/wikitext/build';
 import type { Approximation } from '../source.ts';
 import { endOfElement } from '../wikitext-links.ts';
+import { pictureOfMap } from './image-map.ts';
+import type { LocalWords } from './local-words.ts';
 
 const maxNamed = 1000;
 const maxShown = 200;
@@ -15,7 +17,7 @@ const own = /^(?:noinclude|includeonly|onlyinclude|translate|tvar|section|langua
 const token =
   /<!--|<([a-z][a-z\d_-]{0,40})(?=[\s/>])[^<>]{0,1000}>|\{\{\s*(?:(?:safe)?subst:\s*)?(#[^\s{}|<>:=]{1,50})\s*(?=:)/gi;
 
-export function foreignConstructs(body: string, rules: Rules): Approximation[] {
+export function foreignConstructs(body: string, rules: Rules, words?: LocalWords): Approximation[] {
   const found: Approximation[] = [];
   const unclosed = new Set<string>();
   const matcher = new RegExp(token);
@@ -23,7 +25,7 @@ export function foreignConstructs(body: string, rules: Rules): Approximation[] {
     const [whole, written, called] = match;
     const tag = written?.toLowerCase();
     if (called !== undefined) {
-      const name = (rules.word?.(called) ?? called).toLowerCase();
+      const name = (words?.word(called) ?? rules.word?.(called) ?? called).toLowerCase();
       if (!Object.hasOwn(functions, name) && name !== '#invoke')
         found.push(named(`function ${called}`, body, match.index));
       continue;
@@ -35,7 +37,8 @@ export function foreignConstructs(body: string, rules: Rules): Approximation[] {
     } else if (isForeign(tag, rules)) {
       const end = isOpen ? endOfElement(body, tag, matcher.lastIndex, unclosed) : matcher.lastIndex;
       // Without an end it is a word in angle brackets.
-      if (end > 0) found.push(named(`tag <${tag}>`, body, match.index, end));
+      const isShown = tag === 'imagemap' && pictureOfMap(body.slice(match.index, end)) !== undefined;
+      if (end > 0 && !isShown) found.push(named(`tag <${tag}>`, body, match.index, end));
       if (end > 0) matcher.lastIndex = end;
     }
   }

@@ -25,6 +25,8 @@ import { adaptPage } from './adapt.ts';
 import { decodedText } from './decode.ts';
 import { type DumpEvent, type DumpSite, type DumpUpload, readDump } from './dump-reader.ts';
 import { type FoundFiles, findFiles } from './found-files.ts';
+import { withoutImageMaps } from './image-map.ts';
+import { type LocalWords, localWords } from './local-words.ts';
 import { adaptMarkdown } from './own-markdown.ts';
 import { statedInRestrictions, translationInRestrictions } from './restrictions.ts';
 import { TemplateCategories } from './template-categories.ts';
@@ -59,6 +61,7 @@ class MediaWikiDump implements Source {
   readonly #files: FoundFiles | undefined;
   #titles = new WikiTitles(emptySite());
   #site = emptySite();
+  #words: LocalWords | undefined;
   readonly #maps = new LargeMaps();
   readonly #facts = this.#maps.make<PageFacts>();
   readonly #fragments = this.#maps.make<string>();
@@ -138,6 +141,7 @@ class MediaWikiDump implements Source {
       titles: this.#titles,
       plan,
       rules: rulesOf(this.#dialect),
+      words: this.#words,
       fragments: this.#fragments,
       isOwn,
       pathOfFile: (name) => {
@@ -150,7 +154,7 @@ class MediaWikiDump implements Source {
     if (!isText || typeOf(facts.title) !== undefined) return adapted;
     return {
       ...this.#withCategories(facts.title, text, adapted),
-      source: { language: 'wikitext', text },
+      source: { language: 'wikitext', text: withoutImageMaps(text), names: this.#site.language },
     };
   }
 
@@ -189,6 +193,7 @@ class MediaWikiDump implements Source {
   #begin(site: DumpSite): void {
     this.#site = site;
     this.#titles = new WikiTitles(site);
+    this.#words = localWords(site, this.#dialect);
     this.#categories = new TemplateCategories(this.#titles, this.#templates);
   }
 

@@ -2,6 +2,7 @@
  * Titles of a MediaWiki and their counterparts here. There a title belongs to a namespace, which has a localised and an English
  * name; here a page has a single title, and templates are called by it.
  */
+import { localNames } from '@coppice/wikitext/locales';
 import { standardNamespaces } from '@coppice/wikitext/mediawiki';
 import type { DumpSite } from './dump-reader.ts';
 
@@ -29,6 +30,10 @@ export class WikiTitles {
     for (const [ns, name] of Object.entries(canonicalNamespaces))
       this.#byName.set(name.toLowerCase(), Number(ns));
     this.#byName.set('image', namespace.file);
+    // Dumps list no other names of a namespace, such as “Bild” for “Datei”.
+    for (const [name, kind] of Object.entries(localNames(site.language).namespaces))
+      if (kind !== 'page')
+        this.#byName.set(name, namespace[kind as 'file' | 'media' | 'category' | 'template']);
     for (const [ns, name] of site.namespaces) this.#byName.set(name.toLowerCase(), ns);
   }
 

@@ -50,6 +50,7 @@ export const constructWords = {
   'construct.tag': message("tag '<'{name}>", what),
   'construct.tagNowAFile': message("tag '<'{name}>, now a file", what),
   'construct.tagNowALink': message("tag '<'{name}>, now a link", what),
+  'construct.tagNowAPicture': message("tag '<'{name}>, now a picture and links", what),
   'construct.tags': message('tags in the text, which are now also tags of the page', what),
   'construct.task': message('task', what),
   'construct.translationByFolders': message('translation, by folders of languages', what),

@@ -71,6 +71,7 @@ export const storedWords = {
   'stored.itIsEncrypted': report('it is encrypted'),
   'stored.itIsInTheSourceTwiceOnly': report('it is in the source twice; only the first is imported'),
   'stored.itIsNoPictureThatBrowsersShow': report('It is no picture that browsers show.'),
+  'stored.itIsNoPage': report('it is no page ({kind})'),
   'stored.itIsNotA': report('it is not a “{kind}”'),
   'stored.itIsNotAFileOrLies': report('it is not a file, or lies too deep'),
   'stored.itIsNotAFolderAnArchive': report('It is not a folder, an archive or a known kind of document.'),

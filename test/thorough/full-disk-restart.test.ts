@@ -18,7 +18,7 @@ interface Shell {
   run(line: string): Promise<{ code: number; out: string }>;
   /** Starts a server and returns its address once it serves. */
   serve(env?: string): Promise<string>;
-  stop(): Promise<void>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
   seen: string;
 }
 
@@ -50,10 +50,10 @@ function shellOn(child: ChildProcess, seen: string, folder: string): Shell {
       child.stdin?.write(`${settings} ${coppice} serve & echo "pid $!"; wait $!\n`);
       return (await until(/ is at (http:\S+)\n|ended with/))[1] ?? expect.fail(said);
     },
-    async stop() {
+    async stop(signal = 'SIGTERM') {
       const pid = /pid (\d+)/.exec(said)?.[1] ?? '';
       said = '';
-      process.kill(Number(pid), 'SIGTERM');
+      process.kill(Number(pid), signal);
       await until(/ended with/);
     },
   };
@@ -243,6 +243,43 @@ test('a wiki starts on a read-only file system, and accepts writes once it is wr
     await expect
       .poll(async () => (await create(address, token, 'Found')).status, { timeout: 30_000 })
       .toBe(200);
+    await on.stop();
+  } finally {
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
+  }
+});
+
+test('a wiki that was killed starts on a read-only file system, with what its log holds, and refuses to save', async () => {
+  using disk = smallDisk('64m');
+  const child = disk.spawn('sh', ['-c', shell], {});
+  const on = shellOn(child, disk.seenFrom(child), disk.folder);
+  try {
+    await on.run('true');
+    const coppice = `COPPICE_DATA=${join(disk.folder, 'data')} ${process.execPath} src/main.ts`;
+    await on.run(
+      `echo "${passphrase}" | ${coppice} member add ada@example.org --name Ada --admin --passphrase-stdin`,
+    );
+    const first = await on.serve();
+    const token = await (await signIn(first)).text();
+    expect((await create(first, token, 'Garden')).status).toBe(200);
+    await on.stop('SIGKILL');
+    // Log and index are there already, so SQLite opens them to read where it cannot write them.
+    const remount = (how: string) => on.run(`mount -o remount,${how} ${disk.folder}`);
+    expect((await remount('ro')).code).toBe(0);
+    const address = await on.serve();
+    expect(await page(address)).toContain('The data of this wiki is read-only');
+    const refused = await create(address, await (await signIn(address)).text(), 'Lost');
+    expect([refused.status, (await refused.json()).detail]).toEqual([
+      503,
+      expect.stringContaining('cannot be written'),
+    ]);
+    await on.stop();
+    const group = await on.run(`${coppice} group add Board`);
+    expect([group.code, group.out]).toEqual([1, expect.stringContaining('cannot be written')]);
+    expect(group.out).not.toContain('node:fs');
+    await remount('rw');
+    const again = await on.serve();
+    expect((await create(again, token, 'Found')).status).toBe(200);
     await on.stop();
   } finally {
     process.kill(-(child.pid ?? 0), 'SIGKILL');

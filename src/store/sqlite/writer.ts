@@ -48,6 +48,8 @@ export class Writer extends Handle implements WritingConnection {
   /** Number of statements that changed the schema; the engine counts only rows. */
   #definitions = 0;
   #countAtBegin = 0;
+  /** Whether something was committed since the last sync. */
+  #isUnsynced = false;
   /** Whether segments of the search indexes are merged only at the end, or by the hundred. */
   #isBulkLoading = false;
   /** Pragmas to apply before the next transaction, because they cannot be changed within one. */
@@ -90,11 +92,15 @@ export class Writer extends Handle implements WritingConnection {
 
   async commit(): Promise<void> {
     await this.#writeSearchIndexes();
-    this.commits.commit(this.writeCount() !== this.#countAtBegin);
+    const hasWritten = this.writeCount() !== this.#countAtBegin;
+    this.commits.commit(hasWritten);
+    this.#isUnsynced ||= hasWritten;
   }
 
   async sync(): Promise<void> {
-    if (!this.isDurable) return;
+    // A log that cannot be written may not be opened, and has nothing to sync.
+    if (!this.isDurable || !this.#isUnsynced) return;
+    this.#isUnsynced = false;
     // Closing the log here is safe, because SQLite holds no lock on it that closing would release.
     this.#log ??= openSync(`${this.db.location()}-wal`, 'r+');
     try {
@@ -191,7 +197,9 @@ function prepareToWrite(db: DatabaseSync): void {
   db.exec('pragma busy_timeout = 0');
   db.exec(`${usualSettings}; ${memoryForWriting}`);
   try {
-    db.exec('begin immediate; rollback');
+    // SQLite begins a read instead if the file can only be read, so a value of the file is written over itself.
+    const { application_id: id } = db.prepare('pragma application_id').get() ?? {};
+    db.exec(`begin immediate; pragma application_id = ${Number(id)}; rollback`);
   } catch (error) {
     if (!isBusy(error)) throw error;
   }

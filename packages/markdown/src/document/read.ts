@@ -288,6 +288,8 @@ class BlockReader {
     if (folded || this.#text.source[range.start] !== '>') return undefined;
     while (/^box_title|^inline$/.test(this.tokens[from]?.type ?? '')) from++;
     const [line = ''] = this.#text.source.slice(range.start, range.end).split('\n', 1);
+    // Words behind a bar have no place in the document.
+    if (/^> ?\s*\[![\w-]+\|/.test(line)) return undefined;
     // The parser has placeholders in place of links.
     const written = title === undefined ? null : line.replace(/^> ?\s*\[![\w-]+\]/, '').trim();
     const attrs = { kind: kind.toLowerCase(), title: written };

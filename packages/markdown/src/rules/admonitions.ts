@@ -5,7 +5,7 @@
  *   text                           text                   > text
  *   :::
  *
- * A title is Markdown. `:::tip[Title]` and `:::tip{title="Title"}` are Docusaurus's forms, and `!!! note ""` has no title, as in MkDocs.
+ * A title is Markdown. `:::tip[Title]` and `:::tip{title="Title"}` are Docusaurus's forms, `::: {.callout-tip title="Title"}` is Quarto's, and `!!! note ""` has no title, as in MkDocs.
  * `??? note` and `[!tip]-` are collapsed at first, `???+` and `[!tip]+` are open at first.
  */
 import type { MarkdownIt, StateBlock, Token } from 'markdown-it';
@@ -21,7 +21,10 @@ const indented =
   /^(!!!|\?\?\?\+?)[ \t]+([a-z][\w-]{0,40})((?:[ \t]+[a-z][\w-]{0,40}){0,3})(?:[ \t]+"(.*)")?[ \t]*$/i;
 /** Words after the kind that place a box, as MkDocs has them. Others are shown, so that no word is lost. */
 const placing = /^(?:[ \t]+(?:inline|end))*$/i;
-const callout = /^\[!([a-z][\w-]{0,40})\]([+-]?)[ \t]*(.*)$/i;
+/** Obsidian's themes read words behind a bar: `[!note|wide]`. They are left out. */
+const callout = /^\[!([a-z][\w-]{0,40})(?:\|[^\]]*)?\]([+-]?)[ \t]*(.*)$/i;
+/** Quarto writes `::: {.callout-note title="Title"}`, and Pandoc any class. */
+const attributed = /^(:{3,})[ \t]*\{[ \t]*\.(?:callout-)?([a-z][\w-]{0,40})([^{}]*)\}[ \t]*$/i;
 
 export function admonitions(parser: MarkdownIt): void {
   const interrupts = { alt: ['paragraph', 'reference', 'blockquote', 'list'] };
@@ -38,10 +41,13 @@ function lineOf(state: StateBlock, line: number): string {
 }
 
 function fencedBox(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
-  const match = fenced.exec(lineOf(state, startLine));
+  const first = lineOf(state, startLine);
+  const pandoc = attributed.exec(first);
+  const match = pandoc ?? fenced.exec(first);
   if (!match) return false;
   if (silent) return true;
-  const [, colons = '', kind = '', label = '', attributes = '', written] = match;
+  const [, colons = '', kind = ''] = match;
+  const [label = '', attributes = '', written] = pandoc ? ['', pandoc[3]] : match.slice(3);
   const given = /[\s{]title=(?:"([^"]*)"|'([^']*)')/.exec(attributes);
   const title = written ?? given?.[1] ?? given?.[2] ?? label;
   let line = startLine + 1;
@@ -53,9 +59,10 @@ function fencedBox(state: StateBlock, startLine: number, endLine: number, silent
     if (/^:{3,}$/.test(text)) {
       if (depth === 0 && text.length >= colons.length) break;
       if (depth > 0) depth--;
-    } else if (fenced.test(text)) depth++;
+    } else if (fenced.test(text) || attributed.test(text)) depth++;
   }
-  const folded = kind === 'details' ? 'closed' : undefined;
+  const isFolded = kind === 'details' || /[ \t]collapse="?true\b/.test(attributes);
+  const folded = isFolded ? 'closed' : /[ \t]collapse="?false\b/.test(attributes) ? 'open' : undefined;
   box(state, { startLine, endLine: line, indent: 0 }, { kind, title: title.trim() || undefined, folded });
   state.line = line < endLine && /^:{3,}$/.test(lineOf(state, line).trimEnd()) ? line + 1 : line;
   return true;

@@ -146,7 +146,7 @@ test.each([
     [unnamed('1', 'a'), unnamed('2', 'b'), unnamed('3', 'c=d'), unnamed('4', 'e'), named('x', '1')],
     '{{T|a|b|3=c=d|4=e|x=1}}',
   ],
-  ['{{T}}', [named('x', '1'), named('y', '|'), unnamed('1', 'a')], '{{T|a|x=1|y={{!}} }}'],
+  ['{{T}}', [named('x', '1'), named('y', '|'), unnamed('1', 'a')], '{{T|a|x=1|y={{!}}}}'],
 ])('parameters of %s are removed, changed and added in its style', (source, params, written) => {
   expect(changeCall(source, { name: 'T', params })).toBe(written);
 });

@@ -65,14 +65,15 @@ export function guardParameter(value: string, isPositional: boolean, around: Pla
     return isPositional ? part.equals < 0 : part.equals === before.length - 1;
   };
   const signs = isPositional ? /[|=]/g : /\|/g;
-  const guarded = close(
-    balance(value, place, (text, _isFirst, isInLink) =>
-      // In `{|}`, replacing the pipe by `{{!}}` would give three braces, which form an argument.
-      isInLink
-        ? text
-        : text.replaceAll('{|}', '&#123;|}').replace(signs, (sign) => `{{${sign === '|' ? '!' : '='}}}`),
-    ),
+  const balanced = balance(value, place, (text, _isFirst, isInLink) =>
+    // In `{|}`, replacing the pipe by `{{!}}` would give three braces, which form an argument.
+    isInLink
+      ? text
+      : text.replaceAll('{|}', '&#123;|}').replace(signs, (sign) => `{{${sign === '|' ? '!' : '='}}}`),
   );
+  // A call at the end needs no space before the braces that follow, a single brace does.
+  if (/\}\}$/.test(balanced) && fits(balanced)) return balanced;
+  const guarded = close(balanced);
   if (fits(guarded)) return guarded;
   // A trailing brace would count as part of the end of the call.
   const ended = `${guarded.slice(0, -1)}&#125;`;

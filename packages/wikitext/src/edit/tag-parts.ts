@@ -9,11 +9,13 @@ import type { EntityNode, Range, TagAttribute, TagNode } from './nodes.ts';
 
 const attribute = /([^\s"'<>/=\0]+)(\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/dg;
 
-/** `base`: offset of `text` in the source. Reads up to the first `>`. */
+/** `base`: offset of `text` in the source. Reads up to the first `>`, or `/>`. */
 export function readTagAttributes(source: string, text: string, base: number): TagAttribute[] {
   const name = /^<[^\s/>]+/.exec(text)?.[0].length ?? 0;
   const close = text.indexOf('>');
-  return readAttributes(source, text.slice(name, close < 0 ? text.length : close), base + name);
+  const end = close < 0 ? text.length : close;
+  // The slash of `<ref name=a/>` ends the tag and belongs to no value.
+  return readAttributes(source, text.slice(name, text[end - 1] === '/' ? end - 1 : end), base + name);
 }
 
 /** Reads attributes that stand alone, as after `{|` and `|-`. */

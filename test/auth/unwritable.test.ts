@@ -67,6 +67,9 @@ test('administrators sign in by code and passkey, while recovery codes have to w
     expect(status).toBe(200);
     expect((await wiki.call('GET', '/v1/audit', { token: text })).status).toBe(200);
     expect((await signIn(root.email, used)).status).toBe(401);
+    // Its statements are sent with the commit, and the refusal is as certain.
+    const named = await wiki.call('PATCH', '/v1/settings', { token: text, json: { name: 'Other' } });
+    expect([named.status, named.json.detail]).toEqual([503, expect.stringContaining('cannot be written')]);
     expect((await signIn(ada.email, ada.code())).status).toBe(503);
 
     const recovery = await signIn(root.email, root.recoveryCodes[0] ?? '');

@@ -19,7 +19,7 @@ import { type EngineOptions, observed, storable } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { type Answer, type Asked, type Awaited, sendAlone, sendTogether } from './batch.ts';
 import { tellsItself } from './commits.ts';
-import { CommitUnknown, isLost } from './errors.ts';
+import { CommitUnknown, isLost, isReadOnly } from './errors.ts';
 import type { Server } from './server.ts';
 import type { Servers } from './servers.ts';
 
@@ -84,7 +84,8 @@ export class WriteConnections extends Connections implements Driver {
     try {
       await connection.commit();
     } catch (error) {
-      throw isLost(error) && !wasBroken ? new CommitUnknown(error) : error;
+      // Statements are sent together with the commit, so a standby or a read-only database refuses them here.
+      throw isLost(error) && !isReadOnly(error) && !wasBroken ? new CommitUnknown(error) : error;
     }
   }
 

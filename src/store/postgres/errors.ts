@@ -9,8 +9,10 @@ import { noRoom, onlyRead } from '../write-health.ts';
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const conflicts = new Set(['40001', '40P01']);
-/** A standby that takes no writes, or a connection closed by the server. */
-const unreachable = new Set(['25006', '57P01', '57P02', '57P03', '57P05']);
+/** SQLSTATE `read_only_sql_transaction`: a standby, or a database that takes no writes. */
+const readOnly = '25006';
+/** It takes no writes, or has closed the connection. */
+const unreachable = new Set([readOnly, '57P01', '57P02', '57P03', '57P05']);
 /** No space left on the device, or a quota was reached. */
 const full = '53100';
 /** SQLSTATE classes of connection, resource and system errors. */
@@ -78,6 +80,11 @@ export function isLost(error: unknown): boolean {
   return error instanceof Error && ('syscall' in error || driverSays.test(error.message));
 }
 
+/** Whether the server refuses to write. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === readOnly;
+}
+
 /** Whether no answer came in time, because the server is gone or busy. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && /\btimeout\b/i.test(error.message);
@@ -93,7 +100,7 @@ export function writeFailureOf(error: unknown): WriteFailure | undefined {
   if (error instanceof CommitUnknown) return writeFailureOf(error.cause) ?? 'failed';
   const code = codeOf(error);
   if (code === full) return 'full';
-  if (code === '25006') return 'read-only';
+  if (code === readOnly) return 'read-only';
   return isLost(error) || lastingClasses.has(code.slice(0, 2)) ? 'failed' : undefined;
 }
 
@@ -111,6 +118,6 @@ export function translate(error: unknown): unknown {
     isLost(error) || isConflict(error) || code === ended || lastingClasses.has(code.slice(0, 2));
   if (!isLasting) return error;
   const sentence =
-    code === full ? noRoom : code === '25006' ? onlyRead : say('problem.theDatabaseCannotSaveThisNowPlease');
+    code === full ? noRoom : code === readOnly ? onlyRead : say('problem.theDatabaseCannotSaveThisNowPlease');
   return new Problem('unavailable', sentence, { cause: error });
 }

@@ -6,12 +6,15 @@ export interface OfficeStyles {
   tagsOf(style: string): string[];
   /** Element of a paragraph in a style: `p`, `h1`, `pre`, `blockquote`. */
   blockOf(style: string): string;
+  /** Whether the program does not show text in the style. */
+  isHidden(style: string): boolean;
   /** `depth`: 1 for a list that lies in no other. */
   isNumbered(style: string, depth: number): boolean;
 }
 
 interface Style {
   parent: string;
+  isHidden?: boolean;
   tags: string[];
 }
 
@@ -36,7 +39,10 @@ export function readStyles(parts: readonly string[]): OfficeStyles {
         styles.set(style, { parent: attributes['style:parent-style-name'] ?? '', tags: [] });
       if (name === 'text:list-level-style-number' && attributes['style:num-format'] !== '')
         numbered.add(`${style} ${attributes['text:level']}`);
-      if (name === 'style:text-properties') styles.get(style)?.tags.push(...tagsIn(attributes));
+      const properties = name === 'style:text-properties' ? styles.get(style) : undefined;
+      properties?.tags.push(...tagsIn(attributes));
+      const display = attributes['text:display'];
+      if (properties && display !== undefined) properties.isHidden = display === 'none';
     });
     parser.write(xml).close();
   }
@@ -52,6 +58,10 @@ export function readStyles(parts: readonly string[]): OfficeStyles {
       line(style)
         .map((one) => blocks[one])
         .find(Boolean) ?? 'p',
+    isHidden: (style) =>
+      line(style)
+        .map((one) => styles.get(one)?.isHidden)
+        .find((one) => one !== undefined) ?? false,
     isNumbered: (style, depth) => numbered.has(`${style} ${depth}`),
   };
 }

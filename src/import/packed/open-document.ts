@@ -47,7 +47,6 @@ function formulaIn(xml: string): string | undefined {
 }
 
 const elements: Readonly<Record<string, string>> = {
-  'text:list-item': 'li',
   'text:list-header': 'li',
   'table:table': 'table',
   'table:table-row': 'tr',
@@ -58,6 +57,8 @@ const skipped =
   /^(?:text:tracked-changes|office:annotation|text:note-citation|text:table-of-content|office:forms|office:automatic-styles|office:scripts|office:font-face-decls)$/;
 
 interface Frame {
+  /** In pixels. */
+  width?: number | undefined;
   picture?: string;
   formula?: string;
   words: string;
@@ -70,8 +71,10 @@ class DocumentReader {
   /** Texts around the notes and cells that are open. */
   readonly #around: string[] = [];
   readonly #notes: string[] = [];
-  /** Styles of open lists. */
-  readonly #lists: string[] = [];
+  /** Open lists, with the number of the next item. */
+  readonly #lists: { style: string; number: number }[] = [];
+  /** Style of a list → number after the last item. */
+  readonly #numbers = new Map<string, number>();
   readonly #frames: Frame[] = [];
   readonly #missed = new Set<string>();
   #repeatedLength = 0;
@@ -92,7 +95,9 @@ class DocumentReader {
     const parser = new SaxesParser();
     parser.on('opentag', (tag: SaxesTagPlain) => {
       if (tag.name === 'office:annotation') this.#missed.add(tag.name);
-      if (skipping > 0 || skipped.test(tag.name)) skipping++;
+      const isHidden = skipping === 0 && this.#isHidden(tag);
+      if (isHidden) this.#missed.add('text:display');
+      if (skipping > 0 || isHidden || skipped.test(tag.name)) skipping++;
       else ends.push(this.#open(tag));
     });
     parser.on('closetag', () => {
@@ -113,6 +118,13 @@ class DocumentReader {
     return { html, missed: this.#missed };
   }
 
+  #isHidden({ name, attributes }: SaxesTagPlain): boolean {
+    if (name === 'text:hidden-text' || name === 'text:hidden-paragraph')
+      return attributes['text:is-hidden'] === 'true';
+    if (name === 'text:section') return attributes['text:display'] === 'none';
+    return /^text:(?:p|h|span)$/.test(name) && this.#styles.isHidden(attributes['text:style-name'] ?? '');
+  }
+
   /** Writes what stands before the content of an element, and returns how it ends. */
   #open({ name, attributes }: SaxesTagPlain): () => void {
     const style = attributes['text:style-name'] ?? '';
@@ -126,11 +138,17 @@ class DocumentReader {
       case 'text:a':
         return this.#put(`<a href="${escaped(attributes['xlink:href'] ?? '')}">`, '</a>');
       case 'text:list':
-        this.#lists.push(style || (this.#lists.at(-1) ?? ''));
-        return this.#after(
-          this.#element(this.#styles.isNumbered(this.#lists.at(-1) ?? '', this.#lists.length) ? 'ol' : 'ul'),
-          () => this.#lists.pop(),
-        );
+        return this.#list(style, attributes['text:continue-numbering'] === 'true');
+      case 'text:list-item': {
+        const list = this.#lists.at(-1);
+        const stated = Number(attributes['text:start-value']);
+        if (list && stated > 0) list.number = stated;
+        // Only a list as a whole can begin with another number.
+        const isFirst = list !== undefined && this.#out.endsWith('<ol>');
+        if (isFirst && list.number > 1) this.#out = `${this.#out.slice(0, -1)} start="${list.number}">`;
+        if (list) list.number++;
+        return this.#element('li');
+      }
       case 'text:line-break':
         return this.#put(this.#isCode ? '\n' : '<br>');
       case 'text:tab':
@@ -149,7 +167,7 @@ class DocumentReader {
       case 'table:table-row':
         return this.#repeated(name, attributes);
       case 'draw:frame':
-        this.#frames.push({ words: '' });
+        this.#frames.push({ words: '', width: pixelsIn(attributes['svg:width'] ?? '') });
         return () => this.#frame();
       case 'svg:title':
       case 'svg:desc':
@@ -164,6 +182,15 @@ class DocumentReader {
       default:
         return this.#element(...[elements[name] ?? []].flat());
     }
+  }
+
+  #list(own: string, isContinued: boolean): () => void {
+    const style = own || (this.#lists.at(-1)?.style ?? '');
+    this.#lists.push({ style, number: isContinued ? (this.#numbers.get(style) ?? 1) : 1 });
+    const isNumbered = this.#styles.isNumbered(style, this.#lists.length);
+    return this.#after(this.#element(isNumbered ? 'ol' : 'ul'), () => {
+      this.#numbers.set(style, this.#lists.pop()?.number ?? 1);
+    });
   }
 
   #put(text: string, end = ''): () => void {
@@ -244,8 +271,25 @@ class DocumentReader {
   }
 
   #frame(): void {
-    const { formula, picture, words } = this.#frames.pop() ?? { words: '' };
+    const { formula, picture, width, words } = this.#frames.pop() ?? { words: '' };
+    const size = width === undefined ? '' : ` width="${width}"`;
     if (formula !== undefined) this.#out += formula;
-    else if (picture !== undefined) this.#out += `<img src="${escaped(picture)}" alt="${escaped(words)}">`;
+    else if (picture !== undefined)
+      this.#out += `<img src="${escaped(picture)}" alt="${escaped(words)}"${size}>`;
   }
+}
+
+const perUnit: Readonly<Record<string, number>> = {
+  cm: 96 / 2.54,
+  mm: 96 / 25.4,
+  in: 96,
+  pt: 96 / 72,
+  px: 1,
+};
+
+/** Length in CSS pixels. */
+function pixelsIn(length: string): number | undefined {
+  const [, number = '', unit = ''] = /^(\d{1,5}(?:\.\d{1,6})?)(cm|mm|in|pt|px)$/.exec(length) ?? [];
+  const pixels = Math.round(Number(number) * (perUnit[unit] ?? 0));
+  return pixels > 0 ? pixels : undefined;
 }

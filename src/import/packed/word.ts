@@ -5,6 +5,7 @@ import { hasManyTags, manyElements } from '../documents/html.ts';
 import { addDocument, reading } from './office-html.ts';
 import type { Unpacking } from './unpacked-tree.ts';
 import { withMarkedFormulas, withMathOfMarks } from './word-formulas.ts';
+import { withSizesOfMarks, withWordsOfFields } from './word-parts.ts';
 
 /** Uncompressed size of one part of a document. */
 const maxPartBytes = 200_000_000;
@@ -29,20 +30,24 @@ export async function unpackDocx(tree: FileTree, name: string, to: Unpacking): P
     await to.add(picture, await image.readAsBuffer());
     return { src: encodeURI(picture) };
   });
+  const missed = new Set<string>();
   const { value, messages } = await reading(() =>
     // The types only know whole archives; `file` takes an opened one, whose sizes are limited.
-    mammoth.convertToHtml({ file: partsOf(tree) } as unknown as { buffer: Buffer }, {
+    mammoth.convertToHtml({ file: partsOf(tree, missed) } as unknown as { buffer: Buffer }, {
       convertImage,
       styleMap,
     }),
   );
-  const missed = messages.flatMap(({ message }) => passedOver.exec(message)?.[1] ?? []);
-  if (tree.paths.includes(comments)) missed.push('w:comment');
-  await addDocument(withMathOfMarks(value), { path, name, missed }, to);
+  for (const { message } of messages) {
+    const name = passedOver.exec(message)?.[1];
+    if (name !== undefined) missed.add(name);
+  }
+  if (tree.paths.includes(comments)) missed.add('w:comment');
+  await addDocument(withSizesOfMarks(withMathOfMarks(value)), { path, name, missed }, to);
 }
 
 /** The parts of a document, as mammoth reads those of an archive. */
-function partsOf(tree: FileTree) {
+function partsOf(tree: FileTree, missed: Set<string>) {
   return {
     exists: (path: string) => tree.paths.includes(path),
     async read(path: string, encoding?: string): Promise<string | Uint8Array> {
@@ -51,7 +56,9 @@ function partsOf(tree: FileTree) {
       if (encoding === 'base64') return bytes.toString('base64');
       const text = bytes.toString('utf8');
       if (hasManyTags(text)) throw new Error(manyElements);
-      return /^word\/(?:document|footnotes|endnotes)\.xml$/.test(path) ? withMarkedFormulas(text) : text;
+      return /^word\/(?:document|footnotes|endnotes)\.xml$/.test(path)
+        ? withWordsOfFields(withMarkedFormulas(text), missed)
+        : text;
     },
   };
 }

@@ -53,6 +53,11 @@ test.each([
     '<section id="s"><h2>A</h2><p id="p">b</p><p id="q"><a href="#p">c</a></section>',
     '## A {#s}\n\n<span id="p"></span>b\n\n[c](#p)',
   ],
+  ['<p><input type=checkbox checked> a</p>', '☑ a'],
+  [
+    '<figure><oembed url="https://v.example/1"></oembed></figure>',
+    '[https://v.example/1](https://v.example/1)',
+  ],
   ['<video src="a/b.mp4"></video> <audio><source src="c.ogg"></audio>', '[b.mp4](a/b.mp4) [c.ogg](c.ogg)'],
 ])('words around tags that are kept stay together: %s', (html, markdown) => {
   expect(written(html).markdown).toBe(markdown);

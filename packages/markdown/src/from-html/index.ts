@@ -87,6 +87,14 @@ export function markdownFromHtml(root: Root): WrittenMarkdown {
       return title ? [inline(`<abbr title="${attribute(title)}">`), ...inner, inline('</abbr>')] : inner;
     },
     ...Object.fromEntries(['video', 'audio'].map((name) => [name, fileLink])),
+    // A box in an item of a list is read with the item.
+    input: (_: unknown, { properties }: Element) =>
+      properties.type === 'checkbox' ? { type: 'text', value: properties.checked ? '☑' : '☐' } : undefined,
+    // A film of another site in the editor of Wiki.js.
+    oembed: (_: unknown, { properties }: Element) => {
+      const url = String(properties.url ?? '');
+      return url === '' ? undefined : { type: 'link', url, children: [{ type: 'text', value: url }] };
+    },
     details: (state: HandlerState, node: Element) => {
       const summary = node.children.find((child) => isElement(child, 'summary'));
       const inside = { ...node, children: node.children.filter((child) => child !== summary) };

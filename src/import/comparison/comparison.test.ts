@@ -199,3 +199,7 @@ test('reading hostile Markdown of MkDocs grows only with its length', () => {
   const read = (text: string) => shownInMarkdown(text, 'mkdocs');
   for (const mark of ['=== "a"\n', '/// a\n']) expectLinear(read, mark.repeat(4000), mark.repeat(16_000));
 });
+
+test('raised and lowered words are words where the program shows them so', () => {
+  expect(shownInMarkdown('x^2^ H~2~O ~~a~~', 'wikijs').words).toBe('x2 h2o a');
+});

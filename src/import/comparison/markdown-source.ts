@@ -144,6 +144,7 @@ function inCommonMark(text: string, kind: string): string {
       /\\\\\((?:(?!\n\s*\n)[\s\S]){1,2000}?\\\\\)|\\\\\[(?:(?!\n\s*\n)[\s\S]){1,2000}?\\\\\]/g,
       '<math></math>',
     );
+  if (kind === 'wikijs') out = out.replace(/(?<![\^~\\])([\^~])([^^~\s]{1,100})\1(?!\1)/g, '$2');
   if (kind === 'jekyll') out = out.replace(tables, withHeading);
   if (hasComponents.has(kind))
     out = out

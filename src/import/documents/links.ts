@@ -82,7 +82,10 @@ export class DocumentLinks {
   /** Resolves an address as a browser or a site generator does. */
   address(from: string, written: string): Meant | undefined {
     const name = percentDecoded(written).replace(/\?.*$/, '');
-    if (name.replace(/\/+$/, '') === '') return undefined;
+    if (name.replace(/\/+$/, '') === '') {
+      const home = name === '/' ? this.#published.byAddress.get(addressKey('')) : undefined;
+      return home === undefined ? undefined : { page: home };
+    }
     // A document's file is meant by its path. Everything else is an address of the site first.
     const isFile = /\.(?:md|mdx|markdown)$/i.test(name);
     const found =

@@ -25,6 +25,17 @@ function treeOf(files: Files): FileTree {
 }
 
 const tables: Partial<Record<Kind, { base?: string; files: Files; rows: Row[] }[]>> = {
+  wikijs: [
+    {
+      files: { 'home.md': 'Home', 'fr/home.md': 'Accueil', 'trees/oak.md': 'Oak', 'trees/home.md': 'x' },
+      rows: [
+        ['trees/oak.md', '[a](/)', 'home.md'],
+        ['trees/oak.md', '[a](/fr)', 'fr/home.md'],
+        ['trees/oak.md', '[a](/en/trees/oak)', 'trees/oak.md'],
+        ['trees/oak.md', '[a](/trees)', null],
+      ],
+    },
+  ],
   hugo: [
     {
       files: {

@@ -105,6 +105,18 @@ export function siteOf(kind: Kind, settings: SiteSettings, { placedIn }: Pick<Fl
         namesOf: ({ facts }) => [...listIn(facts, 'aliases'), ...listIn(facts, 'alias')],
         bases,
       };
+    case 'wikijs':
+      return {
+        // The home page of the wiki, and of each language, is at its top.
+        addressesOf: ({ path }) => [
+          folderAddress(path, /^(?:index|readme)$/i),
+          ...(/^(?:[a-z]{2}(?:-[a-z]{2})?\/)?home\.\w+$/i.test(path)
+            ? [path.replace(/home\.\w+$/i, '')]
+            : []),
+        ],
+        namesOf: noNames,
+        bases,
+      };
     case 'notion':
       return {
         addressesOf: ({ path }) => [idIn(path)].filter((id) => id !== undefined),

@@ -1,4 +1,4 @@
-/** What the library that reads documents of Word passes over in silence: hidden text, fields, sizes of pictures, drawings. */
+/** Parts of documents of Word that the library passes over in silence: hidden text, fields, sizes of pictures, drawings. */
 
 /** Elements of charts, diagrams and embedded objects. */
 const drawn = /<(c:chart|dgm:relIds|o:OLEObject)\b/g;

@@ -258,6 +258,7 @@ export class Builder {
   #pop(end: number): void {
     const open = this.#stack.pop();
     if (!open) return;
+    endLinkAt(nodeOf(open), end);
     endAfter(nodeOf(open), end);
     if (open.traits & trait.formatting) this.#needsReopening = true;
   }

@@ -1,5 +1,4 @@
 /** Open elements of the tree builder, and helpers that insert nodes into them and remove nodes from them. */
-import { char } from './characters.ts';
 import { trait } from './traits.ts';
 import type { ElementNode, ExternalLinkNode, HeadingNode, LinkNode, Node } from './tree.ts';
 
@@ -111,10 +110,10 @@ export function endAfter(node: Container, at: number): void {
   if (node.end < at) node.end = at;
 }
 
-/** Ends a link at `at`, where another one begins within its brackets. */
+/** Ends a link at `at`, where within its brackets another one begins or the element around it ends. */
 export function endLinkAt(node: Container, at: number): void {
-  if (node.end <= at) return;
-  if (node.type === 'link' || node.type === 'external-link') node.writtenEnd = node.end;
+  if (node.end <= at || (node.type !== 'link' && node.type !== 'external-link')) return;
+  node.writtenEnd = node.end;
   node.end = at;
 }
 
@@ -139,16 +138,5 @@ export function sameAttributes(left: Container, right: Container): boolean {
 
 /** Whether a text consists of HTML's white space; true for an empty one. A no-break space shows. */
 export function isWhiteSpace(value: string): boolean {
-  for (let at = 0; at < value.length; at++) {
-    const code = value.charCodeAt(at);
-    if (
-      code !== char.space &&
-      code !== char.newline &&
-      code !== char.tab &&
-      code !== char.formFeed &&
-      code !== char.carriageReturn
-    )
-      return false;
-  }
-  return true;
+  return !/[^ \n\t\f\r]/.test(value);
 }

@@ -79,6 +79,11 @@ describe('ranges', () => {
     expect(places("''''x'''")).toEqual(["'''x'''"]);
   });
 
+  it.each(["'''[http://d.e f</b>]", '<b>[[a|b</b>c]]', '<div>[[a|<b>b</div>]]'])(
+    'a link ends with the element around it: %s',
+    (source) => expect(misplaced(source)).toEqual([]),
+  );
+
   it('a text equals its range, and comments, indents and nowiki split texts', () => {
     expect(texts('a &amp; b<!-- c --> d<nowiki>[[e]]</nowiki>f')).toEqual([
       ['a & b', 'a &amp; b'],

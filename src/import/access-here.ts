@@ -20,6 +20,7 @@ export interface PageAccess {
 
 /** Permissions of pages that only the importer can read. */
 const importersOnly = 700;
+const [everything, allButOwners] = [777, 77];
 const unreadConstruct = 'access that could not be imported';
 const toImporter = `${importersOnly}: only the importer can read it`;
 
@@ -155,16 +156,23 @@ export class AccessHere {
 
 /**
  * The access of a page after an import states `stated` for it: what both allow. Undefined if the page is as narrow already. A
- * page of another group keeps the owner's rights only.
+ * page of another group keeps the owner's rights only, one of another owner takes these away.
  */
 export function narrowedPermissions(
-  held: Pick<Content, 'permissions' | 'group'>,
+  held: Pick<Content, 'permissions' | 'group'> & { owner: { id: number } },
   stated: PageAccess,
 ): number | undefined {
   const isSameGroup = stated.group === undefined || stated.group.id === held.group?.id;
-  const limit = isSameGroup ? stated.permissions : narrowerCode(stated.permissions, importersOnly);
+  const limit = narrowerCode(
+    isSameGroup ? stated.permissions : narrowerCode(stated.permissions, importersOnly),
+    isOwner(held.owner, stated) ? everything : allButOwners,
+  );
   const permissions = narrowerCode(held.permissions, limit);
   return permissions === held.permissions ? undefined : permissions;
+}
+
+export function isOwner(owner: { id: number }, { ownerId }: Pick<PageAccess, 'ownerId'>): boolean {
+  return ownerId === undefined || ownerId === owner.id;
 }
 
 /** Permissions of a new page. `given`: those that the caller names, which never widen what the source states. */

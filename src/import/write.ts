@@ -52,8 +52,7 @@ export interface Writing {
 }
 
 export class PageWriter {
-  readonly #store: Store;
-  readonly #files: Files;
+  readonly #wiki: { store: Store; files: Files };
   readonly #source: Source;
   readonly #plan: Plan;
   readonly #authors: Authors;
@@ -71,8 +70,7 @@ export class PageWriter {
     { source, plan, authors, access, ledger, comparer }: Writing,
     options: WriteOptions,
   ) {
-    this.#store = wiki.store;
-    this.#files = wiki.files;
+    this.#wiki = wiki;
     this.#source = source;
     this.#plan = plan;
     this.#authors = authors;
@@ -125,7 +123,7 @@ export class PageWriter {
     const draft = this.#draft;
     if (!draft) return;
     try {
-      const blob = await this.#files.store.put(bytes(), this.#options.maxFileBytes);
+      const blob = await this.#wiki.files.store.put(bytes(), this.#options.maxFileBytes);
       draft.files.push({ file: { filename: cleanFilename(file.filename) || 'file', blob } });
     } catch (error) {
       if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
@@ -229,7 +227,7 @@ export class PageWriter {
   async #insert(batch: Draft[]): Promise<void> {
     const { actor } = this.#options;
     const drafts = batch.filter(({ revisions }) => revisions.length > 0);
-    await this.#store.transact(async (store) => {
+    await this.#wiki.store.transact(async (store) => {
       const parents = drafts.flatMap(({ page }) => (page.parentPath === null ? [] : [page.parentPath]));
       const places = new Map(
         (await store.pages.lockByPaths([...new Set(parents)], 'share')).map((place) => [place.path, place]),
@@ -305,7 +303,7 @@ export class PageWriter {
     const [...before] = this.#changesOf(revisions);
     const last = before.pop();
     if (!last) return;
-    await this.#store.transact(async (store) => {
+    await this.#wiki.store.transact(async (store) => {
       const held = await store.pages.lockByPath(page.path, 'update');
       if (!held) throw new Problem('not-found', `The page at ${page.path} no longer exists.`);
       const placed = (content: Content): Content => ({
@@ -327,16 +325,22 @@ export class PageWriter {
   }
 
   async #finish(draft: Draft): Promise<void> {
+    const { page } = draft;
+    const access = this.#access.of(page);
+    if (page.existing && access) await narrowAccess(this.#wiki.store, page, access, this.#options);
+    if (page.existing?.isEdited) await this.#mergeInto(draft, page.existing);
+    else await this.#continue(draft);
+    if (access?.hidesHistory) await showLatest(this.#wiki.store, page.path, !page.existing);
+  }
+
+  /** Writes what is new of a page that nobody has edited here. */
+  async #continue(draft: Draft): Promise<void> {
     const { page, revisions, files } = draft;
     const { existing } = page;
-    const access = this.#access.of(page);
-    if (existing && access) await narrowAccess(this.#store, page, access, this.#options);
-    if (existing?.isEdited) return this.#mergeInto(draft, existing);
     const isNews =
       revisions.length > 0 && (this.#source.hasHistory || !existing || this.#isChanged(draft, existing));
     if (isNews) await this.#writePart(draft);
     const hasNewFiles = files.length > 0 && (await this.#attach(page, files));
-    if (!existing && access?.hidesHistory) await showLatest(this.#store, page.path);
     if (!existing) return;
     if (!isOnlyParent(page.outline)) this.#ledger.result.pages++;
     if (isNews || hasNewFiles) this.#ledger.pages.changed++;
@@ -352,8 +356,8 @@ export class PageWriter {
   /** Files that the page has already are skipped. */
   async #attach({ path }: PlannedPage, files: Attachment[]): Promise<boolean> {
     const { actor, now } = this.#options;
-    const prepared = await prepareFiles(this.#files, checkInput({ files }).files, actor.memberId, now);
-    return this.#store.transact(async (store) => {
+    const prepared = await prepareFiles(this.#wiki.files, checkInput({ files }).files, actor.memberId, now);
+    return this.#wiki.store.transact(async (store) => {
       const held = await store.pages.lockByPath(path, 'update');
       if (!held) throw new Problem('not-found', `The page at ${path} no longer exists.`);
       const had = await store.readAsSystem().files.named(held.content.files ?? []);
@@ -374,14 +378,13 @@ export class PageWriter {
   async #mergeInto({ page, body = '' }: Draft, existing: ExistingPage): Promise<void> {
     const { pages, edited, result } = this.#ledger;
     if (!isOnlyParent(page.outline)) result.pages++;
-    const wiki = { store: this.#store, files: this.#files };
     const { note } = notedContent(page, { body, revision: existing.note.revision }, this.#sourceNote);
     // Links of an unchanged text may lead to other paths, if pages were moved here.
     const isSame = !this.#source.hasHistory && note.text !== undefined && note.text === existing.note.text;
     const outcome =
       isSame && !this.#options.isForced
         ? 'unchanged'
-        : await mergeInto(wiki, existing, { body, note }, this.#options);
+        : await mergeInto(this.#wiki, existing, { body, note }, this.#options);
     if (outcome === 'merged' || outcome === 'overwritten') pages.changed++;
     else pages.unchanged++;
     if (outcome !== 'unchanged') edited.push({ path: existing.path, outcome });
@@ -390,7 +393,7 @@ export class PageWriter {
   #contentOf(page: PlannedPage, body: string, msg: string, revision: string): Content {
     const { content } = notedContent(page, { body, msg, revision }, this.#sourceNote);
     const access = this.#access.of(page);
-    const permissions = permissionsOf(access, this.#options.permissions, this.#store);
+    const permissions = permissionsOf(access, this.#options.permissions, this.#wiki.store);
     return { ...content, permissions, ...(access ? accessIn(access) : {}) };
   }
 }

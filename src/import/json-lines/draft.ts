@@ -1,8 +1,12 @@
 /** A page of an export in JSON lines while it is being written. */
-import type { PastContent } from '#core/model/page.ts';
-import type { NewPage, Transaction } from '#core/ports/store.ts';
+import { hash } from 'node:crypto';
+import type { Change, PastContent } from '#core/model/page.ts';
+import type { PageRow } from '#core/ports/reader.ts';
+import type { NewPage, Store, Transaction } from '#core/ports/store.ts';
 import type { KnownPage } from './outline.ts';
 import type { LineOf } from './records.ts';
+
+const readAtOnce = 100;
 
 export interface Draft {
   page: KnownPage;
@@ -58,4 +62,29 @@ export function changesIn({ waiting }: Draft, ids: ReadonlyMap<number, number>):
     editorId,
     content,
   }));
+}
+
+/** The changes that a page has here, oldest first, and the names of files in them. */
+export async function changesHere(
+  store: Store,
+  page: PageRow | undefined,
+): Promise<Pick<Draft, 'earlier' | 'names'>> {
+  const earlier: Draft['earlier'] = [];
+  const names = new Set<string>();
+  if (!page) return { earlier, names };
+  const { changes } = store.readAsSystem();
+  for (let after: Change | null = null; ; ) {
+    const some: Change[] = await changes.listOfPages([page], after, readAtOnce);
+    for (const { id, at, content } of some) {
+      earlier.push({ id, mark: markOf(at, content) });
+      for (const name of content.files ?? []) names.add(name);
+    }
+    after = some.at(-1) ?? null;
+    if (!after) return { earlier, names };
+  }
+}
+
+/** Fingerprint that is equal for equal changes. */
+export function markOf(at: number, { title, msg, body }: PastContent): string {
+  return hash('sha256', JSON.stringify([at, title, msg, body]));
 }

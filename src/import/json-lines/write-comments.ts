@@ -13,13 +13,17 @@ export async function writeComments(
   outline: LinesOutline,
   people: People,
 ): Promise<void> {
+  const idOf = (page: number) => {
+    const { isApart = false, newId } = outline.pages.get(page) ?? {};
+    return isApart ? undefined : newId;
+  };
   /** Comments of the pages of one part of the file, which are numbered from 1: their IDs here. */
   let ids = new Map<number, number>();
   const known = new Map<number, Map<string, number>>();
   let waiting: LineOf<'comment'>[] = [];
   const flush = async () => {
     for (const line of waiting) {
-      const pageId = outline.pages.get(line.page)?.newId;
+      const pageId = idOf(line.page);
       if (pageId !== undefined && !known.has(pageId)) known.set(pageId, await knownComments(store, pageId));
     }
     const some = waiting;
@@ -32,7 +36,7 @@ export async function writeComments(
     await store.transact(async (store) => {
       for (const line of some) {
         if (line.number === 1) ids = new Map();
-        const pageId = outline.pages.get(line.page)?.newId;
+        const pageId = idOf(line.page);
         const { authorId = 0, resolverId } = authors.get(line) ?? {};
         const mark = markOf(authorId, Date.parse(line.at), line.body);
         const written = pageId === undefined ? undefined : known.get(pageId);

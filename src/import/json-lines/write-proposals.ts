@@ -61,7 +61,7 @@ async function readFile(
   }
 }
 
-/** A page that has a rule here keeps it. */
+/** Among rules, the larger number of approvals counts; who can approve is what the file says. */
 async function writeRule(
   { store, outline, people }: LinesWriting,
   { id, rule }: LineOf<'page'>,
@@ -71,8 +71,10 @@ async function writeRule(
   const group = await people.groupOf(rule.group);
   await store.transact(async (store) => {
     const page = await store.pages.lockById(pageId, 'update');
-    if (!page || page.rule) return store.pages.keep();
-    await store.pages.setRule(page, { approvals: rule.approvals, ...(group ? { group: group.id } : {}) });
+    if (!page) return store.pages.keep();
+    const approvals = Math.max(rule.approvals, page.rule?.approvals ?? 0);
+    if (page.rule?.approvals === approvals && page.rule.group === group?.id) return store.pages.keep();
+    await store.pages.setRule(page, { approvals, ...(group ? { group: group.id } : {}) });
   });
 }
 
@@ -129,6 +131,7 @@ function changeOf(
   const [pageId, shown] = [newIdOf(page), newIdOf(shownWith)];
   const read = readPath(path);
   if (pageId === undefined || shown === undefined || !('path' in read)) return undefined;
+  if (pages.get(shownWith ?? 0)?.isApart) return undefined;
   if (action !== 'create' && (pageId === null || shown !== pageId)) return undefined;
   const known = Object.fromEntries(
     [...proposedFieldNames, 'path' as const].flatMap((name) =>

@@ -2,18 +2,18 @@
 import { hash } from 'node:crypto';
 import { prepareFiles } from '#core/files/attach-files.ts';
 import { cleanFilename } from '#core/model/filename.ts';
-import type { AttachedFile, Change, PastContent } from '#core/model/page.ts';
+import type { AttachedFile, PastContent } from '#core/model/page.ts';
 import { Problem } from '#core/model/problem.ts';
 import { accessFacts, stateOf } from '#core/pages/page-state.ts';
 import { allowedAliases } from '#core/pages/place.ts';
 import type { Files } from '#core/ports/file-store.ts';
 import type { PageRow } from '#core/ports/reader.ts';
 import type { NewPage, Store, Transaction } from '#core/ports/store.ts';
-import { protectionOf } from '../access.ts';
+import { narrowerCode, protectionOf } from '../access.ts';
 import type { Ledger } from '../certificate.ts';
 import { restrict } from '../keep-access.ts';
 import { saveContent } from '../save-content.ts';
-import { changesIn, type Draft, placesOf, type Waiting } from './draft.ts';
+import { changesHere, changesIn, type Draft, markOf, placesOf, type Waiting } from './draft.ts';
 import type { KnownPage, LinesOutline } from './outline.ts';
 import type { People } from './people.ts';
 import { type LineOf, optionalIn } from './records.ts';
@@ -21,7 +21,6 @@ import { type LineOf, optionalIn } from './records.ts';
 /** Maximum size of texts in one transaction. */
 const bytesAtOnce = 2_000_000;
 const pagesAtOnce = 500;
-const readAtOnce = 100;
 /** Hides all changes of a page until its first public one is written. */
 const none = 2 ** 53 - 1;
 
@@ -72,7 +71,7 @@ export class LinesWriter {
   }
 
   async page(page: KnownPage, line: LineOf<'page'>): Promise<void> {
-    const { earlier, names } = page.existing ? await this.#changesOf(page.existing) : nothing;
+    const { earlier, names } = await changesHere(this.#store, page.existing);
     const isBegun = page.existing !== undefined;
     this.#drafts.set(page.id, {
       page,
@@ -200,15 +199,36 @@ export class LinesWriter {
     else await this.#insert([draft]);
   }
 
-  async #close({ page, isOther, hasNewChanges, last }: Draft): Promise<void> {
+  async #close(draft: Draft): Promise<void> {
+    const { page, isOther, hasNewChanges, last } = draft;
     const { pages, edited, result } = this.#ledger;
     result.pages++;
+    if (page.existing) await this.#narrow(draft, page.existing);
     if (!page.existing) pages.created++;
     else if (hasNewChanges) pages.changed++;
     else pages.unchanged++;
     if (isOther) edited.push({ path: page.path, outcome: 'kept' });
     for (const { kind, target, count } of last ? (await this.#store.derive(last)).derived.links : [])
       if (kind === 'page') this.targets.set(target, (this.targets.get(target) ?? 0) + count);
+  }
+
+  /** Takes over what the file states about a page that was here before and the page does not state so far. */
+  async #narrow(draft: Draft, existing: PageRow): Promise<void> {
+    const { page, line, isOther } = draft;
+    if (isOther) {
+      const group = await this.#people.groupOf(line.group);
+      const isSame = group?.id === existing.group?.id;
+      if (isSame && narrowerCode(existing.permissions, line.permissions) === existing.permissions) return;
+      page.isApart = true;
+      return this.#ledger.leaveOut({ source: page.path, why: apart });
+    }
+    const protection = line.protection === undefined ? undefined : protectionOf(line.protection);
+    const hides = line.historyFrom !== undefined && existing.historyFrom === 0;
+    if (!protection && !hides) return;
+    await this.#store.transact(async (store) => {
+      if (protection) await restrict(store, existing.id, { protection });
+      if (hides) await this.#hideHistory(store, draft, existing.id, this.#changeIds);
+    });
   }
 
   async #insert(drafts: Draft[]): Promise<void> {
@@ -357,26 +377,7 @@ export class LinesWriter {
       { construct: `ID of a ${construct}`, before: String(page.id), after: String(id) },
     ]);
   }
-
-  async #changesOf(page: PageRow): Promise<Pick<Draft, 'earlier' | 'names'>> {
-    const earlier: Draft['earlier'] = [];
-    const names = new Set<string>();
-    const { changes } = this.#store.readAsSystem();
-    for (let after: Change | null = null; ; ) {
-      const some: Change[] = await changes.listOfPages([page], after, readAtOnce);
-      for (const { id, at, content } of some) {
-        earlier.push({ id, mark: markOf(at, content) });
-        for (const name of content.files ?? []) names.add(name);
-      }
-      after = some.at(-1) ?? null;
-      if (!after) return { earlier, names };
-    }
-  }
 }
 
-const nothing = { earlier: [], names: new Set<string>() };
-
-/** Fingerprint that is equal for equal changes. */
-function markOf(at: number, { title, msg, body }: PastContent): string {
-  return hash('sha256', JSON.stringify([at, title, msg, body]));
-}
+const apart =
+  'it was changed here and more members can read it here, so its comments and proposals are not imported';

@@ -54,6 +54,9 @@ export const storedWords = {
   'stored.itContainsTheFoldersOfADokuwiki': report('it contains the folders of a DokuWiki'),
   'stored.itContainsTiddlers': report('it contains tiddlers'),
   'stored.itContainsTiddlywikiInfo': report('it contains tiddlywiki.info'),
+  'stored.changedHereAndOpenToMore': report(
+    'it was changed here and more members can read it here, so its comments and proposals are not imported',
+  ),
   'stored.itCouldNotBeReadWhenThe': report('it could not be read when the export was made'),
   'stored.itHasMoreThanBytes': report('it has more than {maxBytes} bytes'),
   'stored.itHasNoGroup': report('it has no group'),

@@ -132,12 +132,15 @@ async function exportKind(tree: FileTree): Promise<{ kind: Kind; reason: string 
     if (marker?.base === '') return marker;
   }
   // An export for Docusaurus goes into a project that has its settings already.
-  const isForDocusaurus = facts.pages.some(
+  const isInParts =
+    facts.pages.length === 0 &&
+    tree.paths.every((path) => path === factsFile || /^(?:docs|i18n)\//.test(path));
+  const isOfDocs = facts.pages.some(
     ({ file, path }) =>
       file && /^(?:docs|i18n)\//.test(file) && !path.startsWith(`/${file.split('/', 1)[0]}/`),
   );
   return {
-    kind: isForDocusaurus ? 'docusaurus' : 'markdown',
+    kind: isInParts || isOfDocs ? 'docusaurus' : 'markdown',
     reason: `it contains ${factsFile} of an export`,
   };
 }

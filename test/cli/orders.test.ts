@@ -94,7 +94,7 @@ test('books and sites are exported as they were imported, with the order as it i
     },
     mkdocs: {
       'mkdocs.yml':
-        'site_name: Coppice\nnav:\n  - start: start.md\n  - guide:\n      - z: guide/z.md\n      - a: guide/a.md\nmarkdown_extensions:\n  - footnotes\n  - toc:\n      slugify: !!python/name:markdown.extensions.toc.slugify_unicode\n',
+        'site_name: Coppice\nnav:\n  - start: start.md\n  - guide:\n      - z: guide/z.md\n      - a: guide/a.md\nmarkdown_extensions:\n  - attr_list\n  - footnotes\n  - toc:\n      slugify: !!python/name:markdown.extensions.toc.slugify_unicode\n',
     },
     docusaurus: {
       'docs/guide/_category_.json': '{\n  "label": "The guide",\n  "position": 1\n}\n',

@@ -45,6 +45,7 @@ const cases: [wikitext: string, markdown: string][] = [
   ['a<ref name="x" />\n<references><ref name="x">late</ref></references>', 'a[^1]\n\n[^1]: late'],
   ['[[File:oak.jpg|thumb|alt=A tree|An [[Elm]]]]', '![A tree](/files/oak.jpg)\n\n*An [Elm](/elm)*'],
   ['[[File:oak.jpg|link=Elm|x]] [[File:none.jpg|A caption]]', '[![x](/files/oak.jpg)](/elm) A caption'],
+  ['[[File:oak.jpg|20x10px|x]] [[File:oak.jpg|x10px|y]]', '![x|20x10](/files/oak.jpg) ![y](/files/oak.jpg)'],
   ['[[File:notes.txt|read it]]', '[read it](/files/notes.txt)'],
   ['<gallery>\noak.jpg|An oak\n</gallery>', '- ![An oak](/files/oak.jpg) An oak'],
   ['[[kind:tree]] <span style="display:none">hidden</span> [[Type:Tree]]', ''],

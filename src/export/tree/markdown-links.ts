@@ -150,9 +150,8 @@ class TextLinks {
       if (file !== undefined) {
         const name = posix.basename(file);
         if (this.#plan.isNamed(name, file)) return `![[${name}${labelled}]]`;
-        // Only programs that know names read a width there.
         const isWidth = !this.#plan.hasNames && /^\d+(?:x\d+)?$/.test(label ?? '');
-        return `![${isWidth ? '' : (label ?? '')}](${this.#toFile(file)})`;
+        return `![${isWidth ? posix.basename(file) + labelled : (label ?? '')}](${this.#toFile(file)})`;
       }
     }
     const { id, path } = this.#text;

@@ -21,6 +21,7 @@ import { isAsImported, isFolderAlone } from '../from-import.ts';
 import { mayAllRead, readerOf } from '../page-reader.ts';
 import type { ExportCounts, ExportSource } from '../walk.ts';
 import { type LinkedText, withFileLinks } from './markdown-links.ts';
+import { type SizeForm, withSizes } from './picture-sizes.ts';
 import { planTree, type TreeLayout, type TreePlan } from './plan.ts';
 import { treeEntries } from './tree.ts';
 import { factLines } from './wikitext-tree.ts';
@@ -28,8 +29,12 @@ import { factLines } from './wikitext-tree.ts';
 export interface MarkdownLayout extends TreeLayout {
   /** Field of front matter that says the position of a page; null if files beside the pages say it. */
   orderField: 'order' | 'sidebar_position' | 'weight' | null;
+  /** How the program states sizes of pictures, if otherwise than the wiki. */
+  sizeForm?: SizeForm;
   /** Whether all that is known about pages stands in one file beside them, for programs that show front matter as text. */
   hasBareTexts: boolean;
+  /** Whether the list of pages is written even if it is empty: imports know the folder by nothing else. */
+  isAlwaysListed?: boolean;
   /** Whether one of the files beside the pages replaces the page, which an import made of such a file. */
   isReplaced?(page: WholePage): boolean;
   /** Files beside the pages. */
@@ -98,7 +103,8 @@ export async function* markdownTree(
     const texts = await withFileLinks(source, reader, linked, plan);
     const byId = new Map(
       inMarkdown.map((page, index) => {
-        const text = texts[index] ?? '';
+        const linked = texts[index] ?? '';
+        const text = layout.sizeForm ? withSizes(linked, layout.sizeForm) : linked;
         if (layout.hasBareTexts) return [page.id, text];
         const { order, isStated, file } = plan.pages.get(page.id) ?? {};
         const own = { field: layout.orderField, order: layout.orderField ? order : undefined };
@@ -110,7 +116,8 @@ export async function* markdownTree(
     return pages.map(({ id, content }) => byId.get(id) ?? content.body);
   });
   yield* layout.files(plan, source);
-  if (bare.size > 0) yield { path: factsFile, at: source.now, contents: factLines(source, plan, bare) };
+  if (bare.size > 0 || layout.isAlwaysListed)
+    yield { path: factsFile, at: source.now, contents: factLines(source, plan, bare) };
 }
 
 /** Templates and modules in wikitext are not converted, because their text is code. */

@@ -34,6 +34,7 @@ export function siteSource(program: SiteProgram) {
 const layouts: Record<SiteProgram, MarkdownLayout> = {
   mdbook: {
     root: 'src',
+    sizeForm: 'label',
     orderField: null,
     hasBareTexts: true,
     positionIn: () => undefined,
@@ -55,6 +56,7 @@ const layouts: Record<SiteProgram, MarkdownLayout> = {
   },
   mkdocs: {
     root: 'docs',
+    sizeForm: 'attributes',
     orderField: null,
     hasBareTexts: false,
     positionIn: () => undefined,
@@ -73,6 +75,8 @@ const layouts: Record<SiteProgram, MarkdownLayout> = {
   },
   docusaurus: {
     root: 'docs',
+    isAlwaysListed: true,
+    sizeForm: 'label',
     indexName: 'index',
     orderField: 'sidebar_position',
     hasBareTexts: false,
@@ -92,6 +96,7 @@ const layouts: Record<SiteProgram, MarkdownLayout> = {
   },
   hugo: {
     root: 'content',
+    sizeForm: 'label',
     indexName: '_index',
     hasBundles: true,
     isFromTop: true,
@@ -176,8 +181,9 @@ function navOf(branches: readonly Branch[], root: string): unknown[] {
   });
 }
 
-/** Notes, and headings whose IDs keep the letters of all languages, as links to them have them. */
+/** Sizes of pictures, notes, and headings whose IDs keep the letters of all languages, as links to them have them. */
 const mkdocsExtensions = `markdown_extensions:
+  - attr_list
   - footnotes
   - toc:
       slugify: !!python/name:markdown.extensions.toc.slugify_unicode
@@ -218,7 +224,11 @@ const hugoTarget = `{{- $url := urls.Parse .Destination -}}
 const hugoLink = `${hugoTarget}<a href="{{ $target | safeURL }}"{{ with .Title }} title="{{ . }}"{{ end }}>{{ .Text | safeHTML }}</a>
 {{- /* No white space follows. */ -}}
 `;
-const hugoImage = `${hugoTarget}<img src="{{ $target | safeURL }}" alt="{{ .PlainText }}"{{ with .Title }} title="{{ . }}"{{ end }}>
+/** A size stands at the end of the label, as in the wiki: `![oak|200x100](oak.png)`. */
+const hugoImage = `${hugoTarget}{{- $label := .PlainText -}}
+{{- $size := index (findRESubmatch \`\\s*\\\\?\\|\\s*(\\d+)(?:x(\\d+))?$\` $label 1) 0 -}}
+{{- with $size -}}{{- $label = strings.TrimSuffix (index . 0) $label -}}{{- end -}}
+<img src="{{ $target | safeURL }}" alt="{{ $label }}"{{ with $size }} width="{{ index . 1 }}"{{ with index . 2 }} height="{{ . }}"{{ end }}{{ end }}{{ with .Title }} title="{{ . }}"{{ end }}>
 {{- /* No white space follows. */ -}}
 `;
 

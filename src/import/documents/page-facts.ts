@@ -39,20 +39,22 @@ export interface TreeFacts {
   isDamaged: boolean;
 }
 
-/** Undefined if there is no such file, or another program wrote it. */
+/** Undefined if there is no such file, or another program wrote it. An export whose texts say everything has an empty one. */
 export async function factsIn(tree: FileTree): Promise<TreeFacts | undefined> {
   if (!tree.paths.includes(factsFile)) return undefined;
   const pages: PageFacts[] = [];
+  let lines = 0;
   let isForeign = true;
   let isDamaged = false;
   for await (const line of linesOf(tree)) {
+    lines++;
     const value = parsed(line);
     const facts = value && factsOf(value);
     if (facts) pages.push(facts);
     else isDamaged = true;
     isForeign &&= value !== undefined && !facts;
   }
-  if (isForeign) return undefined;
+  if (lines > 0 && isForeign) return undefined;
   return {
     pages,
     byFile: new Map(pages.flatMap((page) => (page.file === undefined ? [] : [[page.file, page]]))),

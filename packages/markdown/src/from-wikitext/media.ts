@@ -23,7 +23,10 @@ export function picture(writer: Writer, node: FileNode, described?: string): Phr
   if (url === undefined) return label;
   if (options.format === 'link' || !(file?.mime ?? 'image/').startsWith('image/'))
     return [linkTo(url, label)];
-  const image: Image = { type: 'image', url, alt: name };
+  const { width, height } = options;
+  // Markdown states a height only beside a width.
+  const size = width ? `|${width}${height ? `x${height}` : ''}` : '';
+  const image: Image = { type: 'image', url, alt: name + size };
   const target = linkOf(writer, node);
   return [target === undefined ? image : linkTo(target, [image])];
 }

@@ -256,6 +256,8 @@ interface SearchIndex {
    * worst. If the store plans searches, it is incomplete for very many matches.
    */
   textRanking(query: TextQuery): RawBuilder<unknown>;
+  /** The same at less cost, if the query and the number of visible matches permit; empty if hidden ones are too many. */
+  wordRanking?(query: TextQuery, total: number): RawBuilder<unknown> | undefined;
   /**
    * `from pages p … where …`, producing one page after the other instead of all at once: pages whose title has a word that
    * begins with the last term come after the others.

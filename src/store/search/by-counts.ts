@@ -49,7 +49,7 @@ async function pageOfTotal(
         }));
   const { limit, offset, isReversed, steps } = planSearch(criteria, { total, pages, parts });
   if (limit <= 0) return { ids: [], total };
-  const ranked = await pageByRank(session, criteria, predicates, limit);
+  const ranked = await pageByRank(session, criteria, predicates, { limit, total });
   if (ranked) return { ids: ranked, total };
   const selectionOf = (some: Predicates, i = 0): Selection =>
     steps[i] === 'scanInOrder'
@@ -66,19 +66,22 @@ async function pageByRank(
   session: Session,
   criteria: SearchCriteria,
   { visible, limits, united, queue }: Predicates,
-  limit: number,
+  { limit, total }: { limit: number; total: number },
 ): Promise<number[] | undefined> {
   const { engine } = session;
   const { order, text, offset } = criteria;
   if (order !== 'relevance' || !text || united.length > 0) return undefined;
   // The text's own predicate comes last.
   const others = limits.slice(0, -1).map(testOf);
-  const selection = {
-    from: sql`${engine.textRanking(text)} as r cross join pages p`,
-    where: allOf([sql`p.id = r.id`, visible, ...others]),
-  };
-  const ids = await idsOf(session, pageBy(criteria, selection, { limit, offset }, false), queue);
-  return ids.length === limit ? ids : undefined;
+  const where = allOf([sql`p.id = r.id`, visible, ...others]);
+  for (const rankingOf of [engine.wordRanking, engine.textRanking]) {
+    const ranking = rankingOf?.(text, total);
+    if (!ranking) continue;
+    const selection = { from: sql`${ranking} as r cross join pages p`, where };
+    const ids = await idsOf(session, pageBy(criteria, selection, { limit, offset }, false), queue);
+    if (ids.length === limit) return ids;
+  }
+  return undefined;
 }
 
 /** Whether the index that finds the matches also yields them in order. */

@@ -37,6 +37,7 @@ import {
   textMatches,
   textRanking,
   titleMatches,
+  wordRanking,
 } from './search.ts';
 import { checkIndexes, dropIndexes, forgetBulkLoad, isBulkLoading, makeNextIndex } from './search-indexes.ts';
 import { pathsOfSeveral } from './unique-paths.ts';
@@ -189,6 +190,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     },
     textMatches,
     textRanking,
+    wordRanking,
     fromTitlesMatching,
     titleMatches,
     fromKeysContaining,

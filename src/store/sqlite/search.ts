@@ -5,7 +5,7 @@ import type { Phrase, TextQuery } from '#core/model/terms.ts';
 import type { Engine, FoldedName } from '../engine.ts';
 import { visible } from '../visibility.ts';
 import { hiddenPages, namedPages } from './search-indexes.ts';
-import { textShare } from './text-share.ts';
+import { textShare, titleWeight } from './text-share.ts';
 
 /** Columns of the index; they contain folded names. */
 const indexColumns = { title: 'title_key', path: 'path_key' } satisfies Record<FoldedName, string>;
@@ -25,6 +25,8 @@ export function textMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuild
 
 /** Alternatives of all words that are ranked by. */
 const maxAlternatives = 24;
+/** Sorts after all others. */
+const lastCharacter = '\u{10ffff}';
 
 /** `rank`: a sum over all alternatives, so that it depends on no other page. */
 export function textRanking(query: TextQuery): RawBuilder<unknown> {
@@ -51,6 +53,44 @@ export function textRanking(query: TextQuery): RawBuilder<unknown> {
       )
       select id, rank, case when id in (select id from titled) then 1 else 0 end as title_hit, case when id in (select id from typed) then 1 else 0 end as exact_hit from found
       union all select id, null, 1, 0 from titled where id not in (select id from found))`;
+}
+
+/**
+ * The same for one word, from its occurrences: they are read once, while matches are looked up five times and more, because they do not
+ * say how often and where a page has each alternative. Absent if more than `maxRanked` visible pages match, and empty if more do.
+ */
+export function wordRanking(
+  { phrases, excluded }: TextQuery,
+  total: number,
+): RawBuilder<unknown> | undefined {
+  const [phrase, ...others] = phrases;
+  if (!phrase || others.length + excluded.length > 0 || total > maxRanked) return undefined;
+  const words = [phrase, ...(phrase.or ?? [])].flatMap(wordsOf);
+  if (words.length > maxAlternatives || words.some(({ isPlain }) => !isPlain)) return undefined;
+  // Raw, because building a statement of many parts takes longer than running it.
+  const exact = ({ term, prefix }: Word, i: number) =>
+    i > 0 ? sql`0` : prefix ? sql`term = ${term}` : sql`1`;
+  const occurrences = words.map(
+    (
+      word,
+      i,
+    ) => sql`select doc as id, ${sql.raw(`${i} as word, case col when 'title' then ${titleWeight} else 1 end as weight`)}, ${exact(word, i)} as exact
+      from few cross join page_words where few.isFew and ${isWord(word)}`,
+  );
+  const weights = words.map((_, i) => `sum(case word when ${i} then weight else 0 end) as weight${i}`);
+  return sql`(
+      with few as materialized (
+        select count(*) <= ${maxRanked} as isFew from (select 1 from page_text where page_text match ${phraseOf(phrase)} limit ${maxRanked + 1})
+      ), found as materialized (
+        select id, max(weight) > 1 as title_hit, max(exact) as exact_hit, ${sql.raw(weights.join())}
+        from (${sql.join(occurrences, sql` union all `)}) group by id
+      )
+      select found.id, title_hit, exact_hit, -word_shares(d.sz, ${sql.raw(words.map((_, i) => `weight${i}`).join())}) as rank
+      from found cross join page_text_docsize d on d.id = found.id)`;
+}
+
+function isWord({ term, prefix }: Word): RawBuilder<boolean> {
+  return prefix ? sql`term >= ${term} and term < ${term + lastCharacter}` : sql`term = ${term}`;
 }
 
 export function fromTitlesMatching(phrases: Phrase[]): RawBuilder<unknown> {
@@ -122,6 +162,19 @@ function phraseOf({ terms, prefix, stems = [], or = [], inTitle }: Phrase): stri
 function alternativesOf({ terms, prefix, stems = [], or = [], inTitle }: Phrase): string[] {
   const own = [quoted(terms.join(' ')) + (prefix ? ' *' : ''), ...stems.map(quoted)];
   return [...own.map((one) => (inTitle ? `{title} : ${one}` : one)), ...or.flatMap(alternativesOf)];
+}
+
+interface Word {
+  term: string;
+  prefix: boolean;
+  /** Whether occurrences of the term in any place are those of the word. */
+  isPlain: boolean;
+}
+
+function wordsOf({ terms, prefix, stems = [], inTitle, or }: Phrase, i: number): Word[] {
+  const isPlain = terms.length === 1 && !inTitle && (i === 0 || !or);
+  const [term = ''] = terms;
+  return [{ term, prefix, isPlain }, ...stems.map((stem) => ({ term: stem, prefix: false, isPlain }))];
 }
 
 function inKey(name: FoldedName, fragment: string): string {

@@ -13,7 +13,7 @@ const k = 1.2;
 const b = 0.75;
 /** Length of a usual text, in place of the average. */
 const usualLength = 300;
-const titleWeight = 5;
+export const titleWeight = 5;
 const tiny = 1e-9;
 const endless = 1e12;
 
@@ -22,8 +22,17 @@ export const textShare: RawBuilder<number> = sql`text_share(
   bm25(page_text, ${sql.lit(titleWeight * tiny)}, ${sql.lit(tiny)}) / bm25(page_text, ${sql.lit(endless)}, ${sql.lit(endless)}),
   d.sz, (select text_average(block) from page_text_data where id = 1))`;
 
-/** Makes `textShare` known to a connection. */
+/**
+ * Makes known to a connection: `textShare`; the same as `word_shares` from numbers of occurrences, summed up, those in titles times
+ * `titleWeight`; and the table `page_words`.
+ */
 export function addTextShare(db: DatabaseSync): void {
+  // https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module: every occurrence of every term.
+  db.exec('create virtual table temp.page_words using fts5vocab(main, page_text, instance)');
+  db.function('word_shares', { deterministic: true, varargs: true }, (size, ...occurrences) => {
+    const saturation = saturationAt(sumOf(numbersIn(size as Uint8Array)), usualLength);
+    return sumOf(occurrences.map((count) => Number(count) / (Number(count) + saturation)));
+  });
   // https://sqlite.org/fts5.html#the_table_of_averages_: number of texts, then the length of all of each column.
   db.function('text_average', { deterministic: true }, (averages) => {
     const [texts = 1, ...lengths] = numbersIn(averages as Uint8Array);

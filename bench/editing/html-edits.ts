@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { expand, parse, render } from '@coppice/wikitext';
 import { toWikitext } from '@coppice/wikitext/html';
 import { mediawiki } from '@coppice/wikitext/mediawiki';
-import { type DefaultTreeAdapterMap, parseFragment, serialize } from 'parse5';
+import { type DefaultTreeAdapterMap, parseFragment, serialize, serializeOuter } from 'parse5';
 import { chance } from '../world/random.ts';
 
 type Node = DefaultTreeAdapterMap['childNode'];
@@ -125,6 +125,44 @@ function atWord(element: Element, change: (word: string) => string): string | un
   element.childNodes.splice(found.index, 1);
   insert(element, found.index, escaped(found.before) + change(found.word) + escaped(found.after));
   return found.word;
+}
+
+/** Rows of a table itself, not of tables in its cells. */
+function rowsOf(table: Element): Element[] {
+  return table.childNodes.flatMap((node) =>
+    !('tagName' in node) ? [] : node.tagName === 'tr' ? [node] : node.tagName === 'tbody' ? rowsOf(node) : [],
+  );
+}
+
+/** Whether all cells of a row are the page's own. */
+function isPlainRow(row: Element): boolean {
+  return attribute(row, 'data-source') !== undefined;
+}
+
+/** A heading and all up to the next of its level. */
+function sectionOf(heading: Element): Node[] {
+  const all = siblings(heading);
+  const from = all.indexOf(heading);
+  const end = all.findIndex((node, index) => index > from && node.nodeName === heading.nodeName);
+  return all.slice(from, end < 0 ? all.length : end);
+}
+
+/** Puts an element around a link and the words beside it. */
+function wrapLink(element: Element, name: string): boolean {
+  const index = element.childNodes.findIndex(
+    (node, at, all) =>
+      node.nodeName === 'a' && all[at - 1]?.nodeName === '#text' && all[at + 1]?.nodeName === '#text',
+  );
+  const [before, link, after] = element.childNodes.slice(index - 1, index + 2);
+  if (index < 1 || !before || !link || !after || !('value' in before) || !('value' in after)) return false;
+  const head = /\p{L}+ $/u.exec(before.value)?.[0];
+  const tail = /^ \p{L}+/u.exec(after.value)?.[0];
+  if (!head || !tail) return false;
+  before.value = before.value.slice(0, -head.length);
+  after.value = after.value.slice(tail.length);
+  element.childNodes.splice(index, 1);
+  insert(element, index, `<${name}>${head}${serializeOuter(link as Element)}${tail}</${name}>`);
+  return true;
 }
 
 /** Whether nothing shows but blank lines, which may stand for calls without a result. */
@@ -263,6 +301,103 @@ const kinds: Readonly<Record<string, { names: string[]; edit: Edit }>> = {
     edit: (element, range) => {
       remove(element);
       return range;
+    },
+  },
+  'column more': {
+    names: ['table'],
+    edit: (element, range) => {
+      const rows = rowsOf(element);
+      if (rows.length < 2 || !rows.every(isPlainRow)) return undefined;
+      for (const row of rows) insert(row, row.childNodes.length, '<td>new</td>');
+      return range;
+    },
+  },
+  'cells merged': {
+    names: ['td'],
+    edit: (element, { start }) => {
+      const next = siblings(element)
+        .slice(siblings(element).indexOf(element) + 1)
+        .find((node): node is Element => 'tagName' in node);
+      const [, end] = /-(\d+)$/.exec((next && attribute(next, 'data-source')) ?? '') ?? [];
+      if (!next || end === undefined || attribute(element, 'colspan') || attribute(next, 'colspan'))
+        return undefined;
+      element.attrs.push({ name: 'colspan', value: '2' });
+      remove(next);
+      return { start, end: Number(end) };
+    },
+  },
+  'item within an item': {
+    names: ['li'],
+    edit: (element, range) => {
+      if (element.childNodes.some(({ nodeName }) => /^(?:[uod]l|p|div|table)$/.test(nodeName)))
+        return undefined;
+      insert(element, element.childNodes.length, '<ul><li>new</li></ul>');
+      return at(range.end);
+    },
+  },
+  'paragraph pasted': {
+    names: ['p'],
+    edit: (element, range) => {
+      insertAfter(
+        element,
+        '<p>Pasted <b>bold</b> <a rel="nofollow noopener" class="external text" href="https://example.org/x">link</a>.</p><ul><li>one</li><li>two</li></ul>',
+      );
+      return at(range.end);
+    },
+  },
+  'paragraph split': {
+    names: ['p'],
+    edit: (element, range) => {
+      const index = element.childNodes.findIndex((node) => 'value' in node && /\w\. [A-Z]/.test(node.value));
+      const node = element.childNodes[index];
+      if (!node || !('value' in node)) return undefined;
+      const place = node.value.search(/(?<=\w\.) [A-Z]/);
+      const rest = element.childNodes.splice(index + 1);
+      insertAfter(element, `<p></p>`);
+      const other = siblings(element)[siblings(element).indexOf(element) + 1] as Element;
+      insert(
+        other,
+        0,
+        node.value
+          .slice(place + 1)
+          .replaceAll('&', '&amp;')
+          .replaceAll('<', '&lt;'),
+      );
+      for (const one of rest) one.parentNode = other;
+      other.childNodes.push(...rest);
+      node.value = node.value.slice(0, place);
+      return range;
+    },
+  },
+  'bold over a link': {
+    names: ['p', 'li'],
+    edit: (element, range) => (wrapLink(element, 'b') ? range : undefined),
+  },
+  'section less': {
+    names: ['h2'],
+    edit: (element, { start }, source) => {
+      const section = sectionOf(element);
+      const next = siblings(element)[siblings(element).indexOf(element) + section.length];
+      const [, to] = /^(\d+)-/.exec((next && 'attrs' in next && attribute(next, 'data-source')) || '') ?? [];
+      if (!to || section.some((node) => definesNote(source, { start, end: Number(to) }) && node))
+        return undefined;
+      for (const node of section) siblings(element).splice(siblings(element).indexOf(node), 1);
+      return { start, end: Number(to) };
+    },
+  },
+  'section moved': {
+    names: ['h2'],
+    edit: (element, _range, source) => {
+      const section = sectionOf(element);
+      const all = siblings(element);
+      const next = all[all.indexOf(element) + section.length];
+      if (!next || !('tagName' in next)) return undefined;
+      const other = sectionOf(next);
+      const to = all[all.indexOf(next) + other.length];
+      if (!to || definesNote(source, { start: 0, end: source.length })) return undefined;
+      all.splice(all.indexOf(element), section.length);
+      all.splice(all.indexOf(to), 0, ...section);
+      return { start: 0, end: source.length };
     },
   },
 };

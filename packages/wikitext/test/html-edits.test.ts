@@ -310,6 +310,55 @@ describe('an edit changes only its own bytes', () => {
       'a<ul><li>n</li></ul></li>',
       '<ul>\n<li>a\n* n\n</li>\n<li id=x>b</li>\n</ul>',
     ],
+    [
+      'a list within an item, whose calls and comments stay',
+      "* ''a'' {{Word}} b{{Nothing}}<!-- c -->\n* d",
+      / b\s*<\/li>/,
+      ' b<ol><li>n</li></ol></li>',
+      "* ''a'' {{Word}} b{{Nothing}}<!-- c -->\n*# n\n* d",
+    ],
+    [
+      'a list more behind that of an item, and a word of the item',
+      '* a word {{Word}}\n** {{Word}} c\n* d',
+      /word ([\s\S]*?)<\/ul>/,
+      'text $1</ul><ol><li>n</li></ol>',
+      '* a text {{Word}}\n** {{Word}} c\n*# n\n* d',
+    ],
+    [
+      'a list less in an item',
+      '* a {{Word}} b\n** c\n*** d\n* e',
+      /<ul[^>]*>\s*<li[^>]*>c[\s\S]*?<\/ul>\s*<\/li>\s*<\/ul>/,
+      '',
+      '* a {{Word}} b\n* e',
+    ],
+    [
+      'a list within an item in a cell',
+      '{|\n|\n* a {{Nothing}} b\n* c\n|}',
+      / b\s*<\/li>/,
+      ' b<ul><li>n</li></ul></li>',
+      '{|\n|\n* a {{Nothing}} b\n** n\n* c\n|}',
+    ],
+    [
+      'an item that moves keeps its calls',
+      '* a {{Word}} b<ref>{{Word}}</ref>\n* c\n* d',
+      /(<li[^>]*>a [\s\S]*?<\/li>)\s*(<li[^>]*>c\s*<\/li>)/,
+      '$2$1',
+      '* c\n* a {{Word}} b<ref>{{Word}}</ref>\n* d',
+    ],
+    [
+      'an item that moves into the one before it keeps its calls',
+      '* a\n*b {{Nothing}} {{Word}}\n** c\n* d',
+      /<\/li>\s*(<li[^>]*>b [\s\S]*?<\/li>\s*<\/ul>\s*<\/li>)/,
+      '<ul>$1</ul></li>',
+      '* a\n** b {{Nothing}} {{Word}}\n*** c\n* d',
+    ],
+    [
+      'a row that moves keeps its calls',
+      '{|\n|-\n| a {{Word}} || {{Nothing}}b\n|-\n| c || d\n|-\n| e || f\n|}',
+      /(<tr[^>]*>\s*<td[^>]*>a[\s\S]*?<\/tr>)\s*(<tr[^>]*>[\s\S]*?<\/tr>)/,
+      '$2$1',
+      '{|\n|-\n| c || d\n|-\n| a {{Word}} || {{Nothing}}b\n|-\n| e || f\n|}',
+    ],
   ])('%s', (_, text, from, to, result) => {
     expect(edited(text, from, to)).toBe(result);
   });

@@ -60,7 +60,11 @@ export function editItems(
     // White space after a list is not part of it.
     const range = { start: whole.start, end: Math.min(whole.end, within.end) };
     if (step.kind === 'change') {
-      const found = edits.edit(step.old, step.now, range, level);
+      const found =
+        edits.edit(step.old, step.now, range, level) ??
+        (marksOf(step.old)?.length === level
+          ? belowChanges(edits, { parent: now, ...step }, range, marksOf(step.old) ?? '')
+          : undefined);
       if (found) changes.push(...found);
       else {
         const marks = marksOf(step.old);
@@ -79,6 +83,52 @@ export function editItems(
     }
   }
   return changes;
+}
+
+/** Stands for the own words of an item while what is below them is written. */
+const ownWords = 'ownwordsoftheitem';
+
+/**
+ * Returns the changes of an item in which lists or other blocks below its own words were put in, changed or taken out. The
+ * source of its words stays, with its calls and comments. `marks`: of the item, if it is a line.
+ */
+function belowChanges(
+  edits: Editing,
+  { parent, old, now }: { parent: HtmlElement; old: HtmlElement; now: HtmlElement },
+  { start, end }: Range,
+  marks: string,
+): Change[] | undefined {
+  const { writer, text } = edits;
+  const ownCount = ({ children }: HtmlElement) => {
+    const first = children.findIndex((node) => writer.blocks.has(node));
+    return first < 0 ? children.length : first;
+  };
+  const [before, after] = [ownCount(old), ownCount(now)];
+  const below = rangeOf(old.children[before]);
+  if (before < old.children.length && !below) return undefined;
+  const lineEnd = below ? below.start - 1 : lastLineEnd(text.source, start, end);
+  if (below && text.source[lineEnd] !== '\n') return undefined;
+  const [own, ownNow] = [wordsOf(old, before), wordsOf(now, after)];
+  const isSame = edits.keyBefore(own) === edits.keyAfter(ownNow);
+  const found = isSame ? [] : edits.edit(own, ownNow, { start, end: lineEnd }, marks.length);
+  if (!found) return undefined;
+  const item = {
+    ...now,
+    children: [{ type: 'text', value: ownWords } as const, ...now.children.slice(after)],
+  };
+  const written = itemText(edits, parent, item, { above: marks.slice(0, -1), sample: '' });
+  const [, tail] = written.split(ownWords);
+  if (tail === undefined) return undefined;
+  const stop = below ? text.source.slice(0, end).trimEnd().length : lineEnd;
+  return [...found, { start: lineEnd, end: Math.max(stop, lineEnd), text: tail.trimEnd() }];
+}
+
+/** Returns an item with its first children only, without white space at their end. */
+function wordsOf(item: HtmlElement, count: number): HtmlElement {
+  const children = item.children.slice(0, count);
+  const last = children.at(-1);
+  if (last?.type === 'text') children[count - 1] = { ...last, value: last.value.trimEnd() };
+  return { ...item, children };
 }
 
 /** Returns the part of the source that goes with an item. `marks`: of the item, if it is a line. */

@@ -103,8 +103,9 @@ function contents(
     }
   } else if (!own.every(isBlank) || inner.length === 0 || !isFirst || marks === '') {
     // `{|` after marks would begin a table.
-    const text = out
-      .capture(() => oneLine(writer, own, { inTerm: mark === ';' }))
+    const text = (
+      writer.keptContents(item) ?? out.capture(() => oneLine(writer, own, { inTerm: mark === ';' }))
+    )
       .trim()
       .replace(/^\{\|/, '<nowiki>{|</nowiki>');
     const isTight = marks !== '' && !isNew(item) && !/^[*#:;]/.test(text);

@@ -2,10 +2,11 @@
  * Source of elements that an edit left as they were. If a part of the page is written anew, they are put there as the source has
  * them: calls, references, links, formulas.
  */
-import type { HtmlElement, HtmlNode } from './html-tree.ts';
+import { lists } from './elements.ts';
+import { type HtmlElement, type HtmlNode, isElement } from './html-tree.ts';
 import { isMedia } from './media.ts';
 import { isNote } from './notes.ts';
-import { keyOf, type Notes, notesOf, type Range, rangeOf, usesOf } from './source-blocks.ts';
+import { callsAtEnd, keyOf, type Notes, notesOf, type Range, rangeOf, usesOf } from './source-blocks.ts';
 import type { SourceText } from './source-text.ts';
 
 /** An element of the rendered HTML. `within`: range of what contains it; `outer`: range of the nearest ancestor but paragraphs. */
@@ -47,6 +48,31 @@ export class PreservedSource {
     return this.#found.get(node);
   }
 
+  /**
+   * Returns the source of the cells of a row, or of an item's words without its marks and the lists below them, wherever the row or
+   * item stands now; undefined if they were edited or do not have lines of their own.
+   */
+  contents(node: HtmlElement): string | undefined {
+    const range = rangeOf(node);
+    const key = keyOf(withoutLists(node), this.#notesAfter);
+    const known = this.#before
+      .get(node.attributes['data-source'] ?? '')
+      ?.find(({ element }) => keyOf(withoutLists(element), this.#notesBefore) === key);
+    const { source } = this.#text;
+    if (!range || !known || (range.start > 0 && source[range.start - 1] !== '\n')) return undefined;
+    const { element, siblings } = known;
+    const next = siblings.slice(siblings.indexOf(element) + 1).find((one) => rangeOf(one));
+    // A call in it may have brought what follows, too.
+    if ((rangeOf(next)?.start ?? range.end) < range.end) return undefined;
+    const below = rangeOf(element.children.find((child) => isElement(child) && lists.has(child.name)));
+    const end = below ? below.start - 1 : callsAtEnd(source, range.start, range.end);
+    const written = source.slice(range.start, end);
+    if (usesOf(node).length > 0 && /<ref\b[^<>]*\/>/i.test(written)) return undefined;
+    if (node.name === 'tr') return /^[|!]/.test(written) ? written.trim() : undefined;
+    const marks = /^[*#:;]+/.exec(written)?.[0];
+    return marks && written.slice(marks.length).trim();
+  }
+
   #find(node: HtmlElement): string | undefined {
     const range = rangeOf(node);
     const all = this.#before.get(node.attributes['data-source'] ?? '');
@@ -83,6 +109,10 @@ export class PreservedSource {
     const texts = run.map((node) => (node.type === 'text' ? node.value : node === element ? '' : '\0'));
     return squeezed(texts.join('')) === squeezed(written.join(''));
   }
+}
+
+function withoutLists(node: HtmlElement): HtmlElement {
+  return { ...node, children: node.children.filter((child) => !isElement(child) || !lists.has(child.name)) };
 }
 
 function isSame(one: Range | undefined, other: Range): boolean {

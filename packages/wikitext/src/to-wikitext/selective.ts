@@ -42,11 +42,20 @@ export function selective(
   writer: Writer,
 ): string {
   const text = new SourceText(source, writer.rules);
+  let kept: PreservedSource | undefined;
+  const preserved = () => {
+    kept ??= new PreservedSource(text, before, after);
+    return kept;
+  };
+  writer.contentsOf = (node) => {
+    const contents = preserved().contents(node);
+    if (contents !== undefined) writer.notes.use(usesOf(node));
+    return contents;
+  };
   const edits = new TreeEdits(text, before, after, writer);
   const edited = edits.texts(before, after);
   if (edited !== undefined) return edited;
-  const kept = new PreservedSource(text, before, after);
-  writer.keptSource = (node) => kept.of(node);
+  writer.keptSource = (node) => preserved().of(node);
   const { blocks: old, spacers: spacersBefore } = blocksOf(before, () => false);
   const hadNotes = before.some((node) => isOwnAddition(node) && isNoteList(node));
   const { blocks: now, spacers: spacersAfter } = blocksOf(after, (node) => hadNotes && isNoteList(node));

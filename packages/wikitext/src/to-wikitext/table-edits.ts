@@ -85,7 +85,11 @@ function insertRow(
   const place = rowRange(edits, neighbour);
   if (!place) return undefined;
   const attributes = attributesOf(row);
-  const cells = rowText(edits, row, source.slice(place.start, place.end));
+  const moved = edits.writer.keptContents(row);
+  const cells =
+    moved === undefined
+      ? rowText(edits, row, source.slice(place.start, place.end))
+      : edits.writer.lines(() => edits.writer.out.put(moved));
   if (cells === undefined) return undefined;
   if (neighbour === after) {
     if (source[place.end - 1] !== '\n') return undefined;

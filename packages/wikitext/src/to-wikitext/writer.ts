@@ -68,6 +68,8 @@ export class Writer implements Writing {
   /** Returns the source of an element if it is known and the element was not edited. */
   keptSource: (node: HtmlElement) => string | undefined = () => undefined;
 
+  contentsOf: (node: HtmlElement) => string | undefined = () => undefined;
+
   constructor(root: readonly HtmlNode[], options: Options, read: (html: string) => HtmlNode[]) {
     this.#root = root;
     this.options = options;
@@ -94,10 +96,19 @@ export class Writer implements Writing {
     const source = this.keptSource(node);
     if (source === undefined) return false;
     if (isNote(node) && !this.notes.mayKeep(node, source)) return false;
-    // A stand-in, because its apostrophes are not part of the emphasis around it.
     const last = source.endsWith(']]') ? 'link' : /^\w+:\/\/\S*$/.test(source) ? 'url' : '';
-    this.out.put(`\u0005${this.#keptParts.push(source) - 1}\u0006`, last);
+    this.out.put(this.#standIn(source), last);
     return true;
+  }
+
+  keptContents(node: HtmlElement): string | undefined {
+    const source = this.contentsOf(node);
+    return source && this.#standIn(source);
+  }
+
+  /** Stands for a source, because its apostrophes are not part of the emphasis around it. */
+  #standIn(source: string): string {
+    return `\u0005${this.#keptParts.push(source) - 1}\u0006`;
   }
 
   #finished(text: string): string {

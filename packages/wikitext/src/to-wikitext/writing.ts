@@ -28,6 +28,8 @@ export interface Writing {
   keptSource(node: HtmlElement): string | undefined;
   /** Writes that source. Returns false if there is none. */
   putKept(node: HtmlElement): boolean;
+  /** Stands for the source of a row's cells or an item's words, which were not edited; undefined without one. */
+  keptContents(node: HtmlElement): string | undefined;
   /** Writes inline content. */
   inline(nodes: readonly HtmlNode[], place: Place): void;
   /** Writes blocks. */

@@ -1,4 +1,5 @@
 /** Checks every language against the English messages. */
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Key, keys } from './en.ts';
 import type { Parsed } from './evaluate.ts';
@@ -37,6 +38,22 @@ const all = Object.keys(keys) as Key[];
 
 test('every English message can be parsed', () => {
   for (const key of all) expect(() => parseMessage(keys[key].english), key).not.toThrow();
+});
+
+// WCAG 2.2, 2.5.3: people who speak to their computer say what they see.
+test.each(['en', 'de'])('the name of a button for screen readers contains its words: %s', (tag) => {
+  const catalogue: Readonly<Record<string, string>> =
+    tag === 'en'
+      ? Object.fromEntries(all.map((key) => [key, keys[key].english]))
+      : Object.fromEntries(Object.entries(catalogueOf(tag)));
+  const named = /<(?:button|a)\b[^>]*\saria-label="\$\{say\(\s*'([\w.]+)'[^>]*>\s*\$\{\s*say\(\s*'([\w.]+)'/g;
+  const pairs = globSync('src/**/*.ts').flatMap((path) => [...readFileSync(path, 'utf8').matchAll(named)]);
+  const wrong = pairs.filter(([, name = '', shown = '']) => {
+    const words = catalogue[shown]?.toLowerCase();
+    return words !== undefined && !catalogue[name]?.toLowerCase().includes(words);
+  });
+  expect(pairs.length).toBeGreaterThan(5);
+  expect(wrong.map(([, name, shown]) => [name, shown])).toEqual([]);
 });
 
 test('a plural needs all forms of English', () => {

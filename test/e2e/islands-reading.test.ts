@@ -112,6 +112,16 @@ describe('reading', () => {
     await phone.page.locator('.about summary').tap();
     await phone.page.locator('.page-map').waitFor();
     expect(await phone.page.locator('.page-map .pin.is-here').count()).toBe(1);
+    // Ways back and boxes can be touched, and no field makes Safari zoom in.
+    await phone.go('/history/boxed');
+    const heights = await phone.page
+      .locator('.above a, main :is([type=radio], [type=checkbox])')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
+    const letters = await phone.page
+      .locator('input, select, textarea')
+      .evaluateAll((all) => all.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)));
+    expect(Math.min(...letters)).toBeGreaterThanOrEqual(16);
     await phone.close();
     await tab.go('/boxed');
     expect(await page.isVisible('.about summary')).toBe(false);

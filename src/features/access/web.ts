@@ -122,7 +122,7 @@ function grantList(url: string, { grants, inherited, deleted, version }: ReadAcc
 function deletedRow(url: string, name: string, version: string): Html {
   return html`<li><form method="post" action="${url}" class="access-row"><input type="hidden" name="version" value="${version}"><input type="hidden" name="subject" value="group:${name}">
 <span class="access-name" dir="auto">${name}</span> <span>${say('access.groupIsDeleted')}</span>
-<span class="row-actions"><button type="submit" name="what" value="remove" aria-label="${say('access.stopSharingWithLabel', { label: name })}">${say('access.remove')}</button></span></form></li>`;
+<span class="row-actions"><button type="submit" name="what" value="remove" aria-label="${say('access.remove')}: ${name}">${say('access.remove')}</button></span></form></li>`;
 }
 
 function inheritedRow(grant: InheritedGrant): Html {
@@ -148,7 +148,7 @@ function formFor(url: string, subject: NamedGrant | Subject, version: string, he
 <label class="choice"><input type="checkbox" name="beneath" value="yes"${held?.beneath && html` checked`}> ${say('access.alsoForPagesBeneath')}</label>
 <span class="row-actions"><button type="submit" name="what" value="share"${!held && html` class="button"`}>${held ? say('access.save') : say('access.share')}</button>${
     held &&
-    html` <button type="submit" name="what" value="remove" aria-label="${say('access.stopSharingWithLabel', { label })}">${say('access.remove')}</button>`
+    html` <button type="submit" name="what" value="remove" aria-label="${say('access.remove')}: ${label}">${say('access.remove')}</button>`
   }${'member' in subject && html` <a href="${url}?as=${subject.member}">${say('access.whatCanTheySee')}</a>`}</span></form>`;
 }
 

@@ -76,10 +76,8 @@ function section({ id, name, members, memberCount }: Group, isAdmin: boolean): H
   const row = (member: Group['members'][number]) =>
     html`<tr><th scope="row" dir="auto">${member.name}</th>${
       isAdmin &&
-      html`<td class="row-actions">${opening}<input type="hidden" name="member" value="${member.id}"><button type="submit" name="what" value="leave" aria-label="${say(
-        'groups.removeNameFromName2',
-        { name: member.name, name2: name },
-      )}">${say('groups.takeOut')}</button></form></td>`
+      html`<td class="row-actions">${opening}<input type="hidden" name="member" value="${member.id}"><button type="submit" name="what" value="leave"
+aria-label="${say('groups.takeOut')}: ${member.name}, ${name}">${say('groups.takeOut')}</button></form></td>`
     }</tr>`;
   return html`<section id="${place}"><h2 dir="auto">${name} <span class="count">${memberCount}</span></h2>
 ${members.length > 0 && table('rows member-table group-table', [say('common.name'), isAdmin && actionsHeading], members.map(row))}

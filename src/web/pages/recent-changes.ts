@@ -108,7 +108,7 @@ function row(
           kind,
           time: timeAgo(at, now),
           name: html`<a href="/members/${editor.id}" dir="auto">${editor.name}</a>`,
-        })} (<a href="${address_({ editor: String(editor.id) })}" aria-label="${say('recentChanges.onlyChangesByName', { name: editor.name })}">${say('recentChanges.onlyThese')}</a>)`
+        })} (<a href="${address_({ editor: String(editor.id) })}" aria-label="${say('recentChanges.onlyThese')}: ${editor.name}">${say('recentChanges.onlyThese')}</a>)`
       : say('recentChanges.whatAndWhen', { kind, time: timeAgo(at, now) })
   } · <a href="${urlOf('/history', page.path)}">${say('recentChanges.history')}</a></span>${msg !== '' && html` <q dir="auto">${msg}</q>`}
 ${

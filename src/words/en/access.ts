@@ -34,7 +34,6 @@ export const accessWords = {
   'access.sharedWith': message('Shared with', 'Heading'),
   'access.showWhoGainsAndLoses': message('Show who gains and loses', 'Button'),
   'access.somebodyWhoIsNotSignedIn': message('Somebody who is not signed in', 'Words'),
-  'access.stopSharingWithLabel': message('Stop sharing with {label}', 'Name for screen readers'),
   'access.thePageIsProtectedSoIts': message(
     'The page is protected, so its permissions do not let them edit it now.',
     'Words',

@@ -5,7 +5,6 @@ export const blocksWords = {
   'blocks.blockThisMember': message('Block this member', 'Title of a part that opens'),
   'blocks.chooseADuration': message('Choose a duration.', 'Refusal'),
   'blocks.liftTheBlock': message('Lift the block', 'Button'),
-  'blocks.liftTheBlockOfName': message('Lift the block of {name}', 'Name for screen readers'),
   'blocks.memberCanReadButNotWriteTo': message(
     '{count, plural, one {# member} other {# members}} can read but not write. To block a member, open the member’s page.',
     'Paragraph',

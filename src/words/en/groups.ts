@@ -15,7 +15,6 @@ export const groupsWords = {
   'groups.makeAGroup': message('Make a group', 'Button'),
   'groups.newGroup': message('New group', 'Words'),
   'groups.putIn': message('Put in', 'Button'),
-  'groups.removeNameFromName2': message('Remove {name} from {name2}', 'Name for screen readers'),
   'groups.renameOrDelete': message('Rename or delete', 'Title of a part that opens'),
   'groups.takeOut': message('Take out', 'Button'),
   'groups.thereAreNoGroupsYet': message('There are no groups yet.', 'Words'),

@@ -16,7 +16,6 @@ export const recentChangesWords = {
     'No matching changes here. There are older ones.',
     'Words',
   ),
-  'recentChanges.onlyChangesByName': message('Only changes by {name}', 'Name for screen readers'),
   'recentChanges.onlyChangesThatNobodyHas': message('Only changes that nobody has reviewed', 'Words'),
   'recentChanges.roleOfTheAuthor': message('Role of the author', 'Words'),
   'recentChanges.tag': message('Tag', 'Words'),

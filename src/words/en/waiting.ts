@@ -3,7 +3,6 @@ import { message } from '../message.ts';
 
 export const waitingWords = {
   'waiting.letIn': message('Let in', 'Button'),
-  'waiting.letNameIn': message('Let {name} in', 'Name for screen readers'),
   'waiting.nobodyWaits': message('Nobody waits.', 'Words'),
   'waiting.refuseName': message('Refuse {name}', 'Name for screen readers'),
   'waiting.since': message('Since', 'Words'),

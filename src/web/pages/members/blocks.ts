@@ -60,7 +60,7 @@ ${unblockForm(member)}</li>`;
 }
 
 export function unblockForm({ id, name }: { id: number; name: string }): Html {
-  return html`<form method="post" action="/members/${id}/block"><button type="submit" name="what" value="unblock" aria-label="${say('blocks.liftTheBlockOfName', { name })}">${say(
+  return html`<form method="post" action="/members/${id}/block"><button type="submit" name="what" value="unblock" aria-label="${say('blocks.liftTheBlock')}: ${name}">${say(
     'blocks.liftTheBlock',
   )}</button></form>`;
 }

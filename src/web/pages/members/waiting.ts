@@ -65,10 +65,8 @@ ${paging(url, range, total)}
 
 function row({ id, name, email, waitingSince, createdAt }: SignUp, now: number): Html {
   return html`<tr><th scope="row" dir="auto">${name}</th><td>${emailWords(email)}</td><td>${dayOf(waitingSince ?? createdAt, now)}</td>
-<td class="row-actions"><form method="post" action="${address}"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="approve" aria-label="${say(
-    'waiting.letNameIn',
-    { name },
-  )}">${say(
+<td class="row-actions"><form method="post" action="${address}"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="approve"
+aria-label="${say('waiting.letIn')}: ${name}">${say(
     'waiting.letIn',
   )}</button> <button type="submit" name="what" value="refuse" aria-label="${say('waiting.refuseName', { name })}">${say(
     'waiting.refuse',

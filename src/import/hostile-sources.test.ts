@@ -6,6 +6,7 @@ import { expectLinear } from '#test/support/cpu.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { plainLinks } from './comparison/plain-links.ts';
 import { entitiesIn } from './confluence/entities.ts';
+import { readCsv } from './documents/csv.ts';
 import type { FileTree } from './documents/file-tree.ts';
 import { htmlToMarkdown } from './documents/html.ts';
 import { orgToMarkdown } from './documents/org.ts';
@@ -47,6 +48,14 @@ test.each<[string, (length: number) => string, (text: string) => unknown]>([
   ['white space in a page of Wiki.js', (length) => `${' '.repeat(length)}x`, inWikiJs],
   ['comments without an end', (length) => '<!--'.repeat(length / 4), linksOf],
   ['verbatim parts without an end', (length) => '<pre>'.repeat(length / 5), linksOf],
+  ['spaces before a line of MkDocs', (length) => ' '.repeat(length), (text) => fromMkDocs(`a\n${text}x`, [])],
+  [
+    'spaces before a word of Textile',
+    (length) => ' '.repeat(length),
+    (text) => textileToMarkdown(`a${text}b`),
+  ],
+  ['marks of CSV that are never closed', (length) => `${'""'.repeat(length / 2)}"a`, (text) => readCsv(text)],
+  ['empty elements that nobody knows', (length) => '<foo></foo>'.repeat(length / 50), htmlToMarkdown],
 ])('%s', (_, made, work) => expectLinear(work, made(50_000), made(200_000)));
 
 test('formatting that every paragraph of HTML opens again', () => {

@@ -10,7 +10,7 @@ import { linkPlaces } from '@coppice/markdown';
 export type SizeForm = 'attributes' | 'label';
 
 const inLabel = /^([\s\S]*?)\s*\\?\|\s*(\d{1,5})(?:x(\d{1,5}))?\s*$/;
-const inAddress = /[ \t]+=(\d{1,5})?(?:x(\d{1,5})?)?[ \t]*$/;
+const inAddress = /(?<![ \t])[ \t]+=(\d{1,5})?(?:x(\d{1,5})?)?[ \t]*$/;
 const braces = /^\{:?([^{}\n]{1,1000})\}/;
 const attribute = /(?:^|\s)(width|height)=["']?(\d{1,5})(?:px)?["']?(?=\s|$)/g;
 

@@ -220,7 +220,8 @@ function kindsByName(): ReadonlyMap<string, Kind> {
       const names = (key: string) =>
         macro
           .parameter(key)
-          .split(/\s*,\s*/)
+          .split(',')
+          .map((name) => name.trim())
           .filter((name) => name !== '');
       const [wanted, left] = [names('include'), names('exclude')];
       const shown = macro.pictures.filter(

@@ -118,7 +118,7 @@ export function markdownOf(root: Root): { text: string; approximated: Approximat
   tidy(root);
   const { markdown, flattened } = markdownFromHtml(root);
   const approximated = flattened.map(({ text }) => {
-    const [before, after] = [text, text.replace(/\s*\n\s*/g, ' ')].map((one) => one.slice(0, 500));
+    const [before, after] = [text, text.replace(/(?<!\s)\s*\n\s*/g, ' ')].map((one) => one.slice(0, 500));
     return { construct: 'blocks in a table cell, now lines', before: before ?? '', after: after ?? '' };
   });
   return { text: markdown, approximated };

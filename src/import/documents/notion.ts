@@ -124,7 +124,7 @@ export function tableOf(
     text
       .trim()
       .replace(/[\\|[\]<`*_{$]/g, '\\$&')
-      .replace(/\s*\n\s*/g, '<br>');
+      .replace(/(?<!\s)\s*\n\s*/g, '<br>');
   const cell = (text: string) => {
     let at = 0;
     let out = '';

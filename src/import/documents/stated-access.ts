@@ -94,7 +94,7 @@ function factsInLines(text: string): Record<string, unknown> {
   for (const written of text.split('\n')) {
     const [, key, value = ''] = line.exec(written.slice(0, 2000)) ?? [];
     if (key === undefined) continue;
-    const bare = value.replace(/[ \t]+#.*$/, '');
+    const bare = value.replace(/(?<![ \t])[ \t]+#.*$/, '');
     facts[key] ??= /^(["']).*\1$/.test(bare) ? bare.slice(1, -1) : bare;
   }
   return facts;

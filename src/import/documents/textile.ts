@@ -62,7 +62,7 @@ interface Block {
 function blockOf({ kind, attributes, inner, source, isMore }: Block): string {
   const id = /\([^()]*#([\w-]{1,100})[^()]*\)/.exec(attributes)?.[1];
   if (/^h[1-6]$/.test(kind))
-    return `${'#'.repeat(Number(kind[1]))} ${inlineOf(inner).replace(/\s*\n\s*/g, ' ')}${id ? ` {#${id}}` : ''}`;
+    return `${'#'.repeat(Number(kind[1]))} ${inlineOf(inner).replace(/(?<!\s)\s*\n\s*/g, ' ')}${id ? ` {#${id}}` : ''}`;
   if (kind === 'bc' || kind === 'pre') return `${isMore ? '\0\n' : '```\n'}${inner}\n\`\`\``;
   if (kind === 'notextile') return inner;
   if (kind === '###') return '';
@@ -91,7 +91,7 @@ function flowOf(text: string): string {
         ),
       )
       .join('\n\n');
-  return inlineOf(text).replace(/[ \t]*\n/g, '  \n');
+  return inlineOf(text).replace(/(?<![ \t])[ \t]*\n/g, '  \n');
 }
 
 function listOf(lines: readonly string[]): string {

@@ -3,11 +3,12 @@
  * looks from each of them to the end of the run.
  */
 import type { ElementContent, Root, RootContent } from 'hast';
+import { isBlockNamed } from './elements.ts';
 
 const longestRun = 50;
-/** Elements that show nothing but their content. */
-const plain = new Set(
-  'a abbr b bdi bdo big cite code data del em font i ins kbd label mark nobr q s samp small span strike strong sub sup time tt u var'.split(
+/** Elements that show something without content, or in another way than their content. All others, unknown ones too, show nothing else. */
+const shown = new Set(
+  'audio br button canvas embed hr iframe img input math object oembed picture select svg textarea video wbr x-formula x-place'.split(
     ' ',
   ),
 );
@@ -36,5 +37,11 @@ function showsNothing(node: RootContent | ElementContent): boolean {
   if (node.type === 'text') return node.value.trim() === '';
   if (node.type !== 'element') return true;
   const isRaw = node.tagName === 'x-raw' && node.properties.value === undefined;
-  return shortened(node.children) && (isRaw || plain.has(node.tagName));
+  const isPlain = isRaw || !(shown.has(node.tagName) || isOwnBlock(node.tagName) || node.tagName === 'x-raw');
+  return shortened(node.children) && isPlain;
+}
+
+/** The library takes other blocks for words. */
+function isOwnBlock(name: string): boolean {
+  return isBlockNamed(name) && name !== 'details' && name !== 'fieldset';
 }

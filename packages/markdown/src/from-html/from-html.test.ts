@@ -100,7 +100,14 @@ test('formulas of KaTeX, MathJax, MediaWiki and plain MathML become TeX', () => 
 });
 
 test('long runs of elements in which nothing shows are shortened', () => {
-  for (const empty of ['<a href=b></a>', '<span> </span>', '<!-- a -->', '<x-raw></x-raw>'])
+  for (const empty of [
+    '<a href=b></a>',
+    '<span> </span>',
+    '<!-- a -->',
+    '<x-raw></x-raw>',
+    '<foo></foo>',
+    '<dfn></dfn>',
+  ])
     expect(written(`<p>a${empty.repeat(200)}<b>b</b></p>`).markdown).toMatch(/^a.*\*\*b\*\*$/);
   expect(written(`<p>a${'<a href=b></a>'.repeat(200)}`).markdown.match(/\[\]/g)).toHaveLength(50);
 });

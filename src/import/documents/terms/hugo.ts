@@ -120,7 +120,7 @@ function convert(
     case 'steps':
       return inner === undefined
         ? undefined
-        : `\n\n${undented(inner.replace(/[ \t]*<--->[ \t]*/g, '\n\n'))}\n\n`;
+        : `\n\n${undented(inner.replace(/(?<![ \t])[ \t]*<--->[ \t]*/g, '\n\n'))}\n\n`;
     default:
       return undefined;
   }

@@ -1,29 +1,7 @@
 /** Edits of HTML that was rendered from a source: rows, cells, items, emphasis, links and pictures change only their own bytes. */
 import { describe, expect, it, test } from 'vitest';
-import { expand, parse, render } from '../src/index.ts';
 import { toWikitext } from '../src/to-wikitext/index.ts';
-
-const bodies = new Map([
-  ['Word', "''word''"],
-  ['Nothing', ''],
-  ['Box', '<div>box</div>'],
-]);
-
-function shown(source: string): string {
-  const page = { path: '/p', title: 'P' };
-  const none = { exists: new Map(), listings: new Map(), now: 0, tracksOrigins: true };
-  const { text, origins = [] } = expand(source, { page, templates: bodies, ...none });
-  const files = new Map([['a.png', { url: '/files/a.png', mime: 'image/png' }]]);
-  return render(parse(text, { expanded: true }), { pages: new Map(), files, page, origins }).html;
-}
-
-/** Writes the source with the first part of the HTML that matches replaced. Spaces between tags do not count. */
-function edited(source: string, from: string | RegExp, to: string): string {
-  const html = shown(source);
-  const changed = html.replace(from, to);
-  expect(changed).not.toBe(html);
-  return toWikitext(changed, { original: { source, html } });
-}
+import { edited, shown } from './html-edit.ts';
 
 const source = `Intro &amp; ''more''  {{Word}} and <!-- c -->text, [[Oak tree|the oak]] and [[elm]]s.{{Nothing}}
 
@@ -309,55 +287,6 @@ describe('an edit changes only its own bytes', () => {
       'a</li>',
       'a<ul><li>n</li></ul></li>',
       '<ul>\n<li>a\n* n\n</li>\n<li id=x>b</li>\n</ul>',
-    ],
-    [
-      'a list within an item, whose calls and comments stay',
-      "* ''a'' {{Word}} b{{Nothing}}<!-- c -->\n* d",
-      / b\s*<\/li>/,
-      ' b<ol><li>n</li></ol></li>',
-      "* ''a'' {{Word}} b{{Nothing}}<!-- c -->\n*# n\n* d",
-    ],
-    [
-      'a list more behind that of an item, and a word of the item',
-      '* a word {{Word}}\n** {{Word}} c\n* d',
-      /word ([\s\S]*?)<\/ul>/,
-      'text $1</ul><ol><li>n</li></ol>',
-      '* a text {{Word}}\n** {{Word}} c\n*# n\n* d',
-    ],
-    [
-      'a list less in an item',
-      '* a {{Word}} b\n** c\n*** d\n* e',
-      /<ul[^>]*>\s*<li[^>]*>c[\s\S]*?<\/ul>\s*<\/li>\s*<\/ul>/,
-      '',
-      '* a {{Word}} b\n* e',
-    ],
-    [
-      'a list within an item in a cell',
-      '{|\n|\n* a {{Nothing}} b\n* c\n|}',
-      / b\s*<\/li>/,
-      ' b<ul><li>n</li></ul></li>',
-      '{|\n|\n* a {{Nothing}} b\n** n\n* c\n|}',
-    ],
-    [
-      'an item that moves keeps its calls',
-      '* a {{Word}} b<ref>{{Word}}</ref>\n* c\n* d',
-      /(<li[^>]*>a [\s\S]*?<\/li>)\s*(<li[^>]*>c\s*<\/li>)/,
-      '$2$1',
-      '* c\n* a {{Word}} b<ref>{{Word}}</ref>\n* d',
-    ],
-    [
-      'an item that moves into the one before it keeps its calls',
-      '* a\n*b {{Nothing}} {{Word}}\n** c\n* d',
-      /<\/li>\s*(<li[^>]*>b [\s\S]*?<\/li>\s*<\/ul>\s*<\/li>)/,
-      '<ul>$1</ul></li>',
-      '* a\n** b {{Nothing}} {{Word}}\n*** c\n* d',
-    ],
-    [
-      'a row that moves keeps its calls',
-      '{|\n|-\n| a {{Word}} || {{Nothing}}b\n|-\n| c || d\n|-\n| e || f\n|}',
-      /(<tr[^>]*>\s*<td[^>]*>a[\s\S]*?<\/tr>)\s*(<tr[^>]*>[\s\S]*?<\/tr>)/,
-      '$2$1',
-      '{|\n|-\n| c || d\n|-\n| a {{Word}} || {{Nothing}}b\n|-\n| e || f\n|}',
     ],
   ])('%s', (_, text, from, to, result) => {
     expect(edited(text, from, to)).toBe(result);

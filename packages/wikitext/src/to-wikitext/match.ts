@@ -44,7 +44,7 @@ type Part = { key: string; node: HtmlNode };
 export function matchParts(old: readonly Part[], now: readonly Part[]): Map<number, number> {
   const place = ({ node }: Part) =>
     node.type === 'element' && node.attributes['data-source'] !== undefined
-      ? `${node.name} ${node.attributes['data-source']}`
+      ? `${/^h\d$/.test(node.name) ? 'heading' : node.name} ${node.attributes['data-source']}`
       : undefined;
   let matched = new Map<number, number>();
   for (const label of [

@@ -67,7 +67,7 @@ function readFile(
 ): string[] | undefined {
   const picture = findElement(
     [node],
-    ({ name, attributes }) => shown.has(name) || attributes.resource !== undefined,
+    (one) => shown.has(one.name) || one.attributes.resource !== undefined || hasClass(one, 'missing-file'),
   );
   if (!picture) return undefined;
   const name = nameOf(writer, picture, node, isInGallery);
@@ -155,7 +155,10 @@ function nameOf(
   // MediaWiki and this renderer end the address with the file name. Files of this wiki need no type.
   if (!isInGallery && !isOwnAddress(picture) && !/\bmw:(?:File|Image)/.test(node.attributes.typeof ?? ''))
     return undefined;
-  const name = decoded((src.split(/[?#]/)[0] ?? '').split('/').pop() ?? '').replace(/^\d+px-/, '');
+  // The name of a file that the wiki does not have stands in its place.
+  const name = hasClass(picture, 'missing-file')
+    ? textOf(picture).trim()
+    : decoded((src.split(/[?#]/)[0] ?? '').split('/').pop() ?? '').replace(/^\d+px-/, '');
   return name === '' || /[[\]{}|<>\n]/.test(name) ? undefined : `File:${name}`;
 }
 

@@ -13,7 +13,7 @@ import type { Editing } from './editing.ts';
 import { attributesOf } from './elements.ts';
 import { type HtmlElement, type HtmlNode, isElement, isSameBut } from './html-tree.ts';
 import { type Range, rangeOf } from './source-blocks.ts';
-import { cellText } from './table.ts';
+import { cellAttributes, cellText } from './table.ts';
 import type { Change } from './text-edits.ts';
 
 const sections = new Set(['tbody', 'thead', 'tfoot']);
@@ -37,13 +37,26 @@ export function editTable(
         : step.kind === 'remove'
           ? removeRow(edits, whole, step.old)
           : insertRow(edits, whole, step.now, step.after)
-      : step.kind === 'change' && step.old.name === step.now.name
-        ? rangeOf(step.old) && edits.edit(step.old, step.now, rangeOf(step.old) as Range, 1)
-        : undefined;
+      : step.kind === 'insert' && step.now.name === 'caption'
+        ? insertCaption(edits, step.now, within)
+        : step.kind === 'change' && step.old.name === step.now.name
+          ? rangeOf(step.old) && edits.edit(step.old, step.now, rangeOf(step.old) as Range, 1)
+          : undefined;
     if (!found) return undefined;
     changes.push(...found);
   }
   return changes;
+}
+
+function insertCaption(
+  { text: { source }, writer }: Editing,
+  caption: HtmlElement,
+  within: Range,
+): Change[] | undefined {
+  const line = /^\{\|[^\n]*\n/.exec(source.slice(within.start, within.end))?.[0];
+  if (!line) return undefined;
+  const at = within.start + line.length;
+  return [{ start: at, end: at, text: `|+${cellText(writer, caption, ' ').trimEnd()}\n` }];
 }
 
 function partsOf(nodes: readonly HtmlNode[]): HtmlElement[] {
@@ -149,7 +162,10 @@ function editRow(edits: Editing, old: HtmlElement, now: HtmlElement): Change[] |
   const before = old.children.filter((child) => isElement(child, 'td', 'th'));
   const after = now.children.filter((child) => isElement(child, 'td', 'th'));
   const changes: Change[] = [];
-  for (const step of align(edits, before, after)) {
+  const steps = align(edits, before, after);
+  const bars = barChanges(edits, before, steps);
+  if (!bars) return undefined;
+  for (const step of steps) {
     const found =
       step.kind === 'change'
         ? editCell(edits, step.old, step.now)
@@ -158,6 +174,35 @@ function editRow(edits: Editing, old: HtmlElement, now: HtmlElement): Change[] |
           : insertCell(edits, before, step.now, step.after);
     if (!found) return undefined;
     changes.push(...found);
+  }
+  return [...changes, ...bars];
+}
+
+/**
+ * Returns the changes of bars where cells became headers, or headers cells: a cell stays in the line of the one before it if both are
+ * of one kind.
+ */
+function barChanges(
+  edits: Editing,
+  cells: readonly HtmlElement[],
+  steps: readonly Step[],
+): Change[] | undefined {
+  const names = new Map(steps.map((step) => [step.old, step.now?.name]));
+  if (!steps.some(({ kind, old, now }) => kind === 'change' && old.name !== now.name)) return [];
+  if (steps.some(({ kind }) => kind !== 'change')) return undefined;
+  const changes: Change[] = [];
+  let last: string | undefined;
+  for (const cell of cells) {
+    const range = cellRange(edits, cell);
+    if (!range) return undefined;
+    const name = names.get(cell) ?? cell.name;
+    const isRow = isInline(edits, range);
+    const bar = name === 'th' ? '!' : '|';
+    const text = !isRow ? bar : last === name ? bar + bar : `\n${bar}`;
+    const { start } = range;
+    const end = start + (isRow ? 2 : 1);
+    if (edits.text.source.slice(start, end) !== text) changes.push({ start, end, text });
+    last = name;
   }
   return changes;
 }
@@ -177,11 +222,19 @@ function isInline(edits: Editing, cell: Range | undefined): boolean {
 function editCell(edits: Editing, old: HtmlElement, now: HtmlElement): Change[] | undefined {
   const range = cellRange(edits, old);
   const whole = rangeOf(old);
-  if (!range || !whole || old.name !== now.name) return undefined;
-  const found = edits.edit(old, now, whole, 1);
-  if (found) return found;
+  if (!range || !whole) return undefined;
   const written = edits.text.source.slice(range.start, range.end);
   const start = cellStart.exec(written)?.[0] ?? '';
+  const same = { ...now, name: old.name, attributes: old.attributes };
+  const isSame = edits.keyBefore(old) === edits.keyAfter(same);
+  const found = isSame ? [] : edits.edit(old, same, whole, 1);
+  const [before, after] = [attributesOf(old), attributesOf(now)];
+  if (found) {
+    if (before === after) return found;
+    const at = range.start + (/^(?:\|\||!!|[|!])/.exec(start)?.[0].length ?? 0);
+    return [...found, { start: at, end: range.start + start.length, text: cellAttributes(now) }];
+  }
+  if (old.name !== now.name) return undefined;
   const text = cellText(edits.writer, now, spaceOf(written));
   const bars = /^(?:\|\||!!|[|!])/.exec(start)?.[0] ?? '';
   return [{ ...range, text: `${bars}${text.trimEnd()}` }];

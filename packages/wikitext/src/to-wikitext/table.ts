@@ -118,7 +118,8 @@ export function cellText(writer: Writing, node: HtmlElement, space: string): str
   return attributes + text.slice(1).replace(/^ +(?=\n|$)/, '');
 }
 
-function cellAttributes(node: HtmlElement): string {
+/** Returns the attributes of a cell and their bar; an empty text for none. */
+export function cellAttributes(node: HtmlElement): string {
   const attributes = attributesOf(node)
     .replaceAll('|', '&#124;')
     .replaceAll('!!', '&#33;!')

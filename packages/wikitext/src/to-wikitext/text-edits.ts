@@ -11,7 +11,7 @@ import type { Rules } from '../options.ts';
 import { escapeText } from './escape.ts';
 import { longestMatch } from './match.ts';
 import type { Range } from './source-blocks.ts';
-import { SourceText } from './source-text.ts';
+import { type Character, SourceText } from './source-text.ts';
 
 /** A replacement of a part of the source. `isPlain`: `text` is text of the page, which may have to be escaped. */
 export type Change = Range & { text: string; isPlain?: boolean };
@@ -35,7 +35,8 @@ const keysOf = (tokens: readonly Token[]) => tokens.map(({ key }) => key);
 export class AlignedTexts {
   readonly #source: SourceText;
   readonly #texts: readonly (readonly Token[])[];
-  readonly #length: number;
+  readonly #tokens: readonly Token[];
+  readonly #within: Range;
   /** Words of the source, whose offsets are indexes of characters. */
   readonly #shown: readonly Token[];
   /** Index of a word of the HTML → index of the same word in the source. */
@@ -45,9 +46,9 @@ export class AlignedTexts {
     this.#source = source;
     this.#texts = texts.map((text) => tokensOf(text));
     this.#shown = shownTokens(source, within);
-    const tokens = this.#texts.flat();
-    this.#length = tokens.length;
-    this.#matched = longestMatch(keysOf(tokens), keysOf(this.#shown));
+    this.#within = within;
+    this.#tokens = this.#texts.flat();
+    this.#matched = longestMatch(keysOf(this.#tokens), keysOf(this.#shown));
   }
 
   /** Returns the changes of the source for the new form of a text; undefined if a place is uncertain. */
@@ -67,7 +68,11 @@ export class AlignedTexts {
         if (!range) return undefined;
         changes.push({
           ...range,
-          text: now.slice(after[to]?.start ?? now.length, after[match]?.start ?? now.length),
+          text: this.#atEnd(
+            first + from,
+            passed === from,
+            now.slice(after[to]?.start ?? now.length, after[match]?.start ?? now.length),
+          ),
           isPlain: true,
         });
       }
@@ -84,15 +89,47 @@ export class AlignedTexts {
   offset(text: number, at: number, side: 'before' | 'after'): number | undefined {
     const first = this.#texts.slice(0, text).reduce((sum, { length }) => sum + length, 0);
     const length = this.#texts[text]?.length ?? 0;
-    // White space at the ends of a block is not in the source.
+    // White space at the ends of a block is not in the source. A word that is not there comes from a call.
+    const isSpace = (index: number) => this.#texts[text]?.[index]?.key === ' ';
     const before =
-      this.#matched.get(first + at - 1) ?? (at > 1 ? this.#matched.get(first + at - 2) : undefined);
+      this.#matched.get(first + at - 1) ??
+      (at > 1 && isSpace(at - 1) ? this.#matched.get(first + at - 2) : undefined);
     const after =
-      this.#matched.get(first + at) ?? (at + 1 < length ? this.#matched.get(first + at + 1) : undefined);
+      this.#matched.get(first + at) ??
+      (at + 1 < length && isSpace(at) ? this.#matched.get(first + at + 1) : undefined);
+    const edge = before === undefined || after === undefined ? this.#edgeAt(first + at) : undefined;
+    if (edge !== undefined) return edge;
     const end = at === 0 || before === undefined ? undefined : this.#rangeOf(before, before, 'end')?.end;
     const start =
       at === length || after === undefined ? undefined : this.#rangeOf(after, after, 'start')?.start;
     return side === 'before' ? (end ?? start) : (start ?? end);
+  }
+
+  /** Returns added text behind a call at the end with the space before it: the line end there is not in the source. */
+  #atEnd(index: number, isAdded: boolean, text: string): string {
+    const last = this.#tokens[index - 1];
+    const isBehind =
+      isAdded &&
+      this.#matched.get(index - 1) === undefined &&
+      this.#tokens.slice(index).every(({ key }) => key === ' ');
+    return isBehind ? (last?.key === ' ' ? ' ' : '') + text.trimEnd() : text;
+  }
+
+  /**
+   * Returns the end of the part of the source if it ends with a call, or its start if it begins with one, for a place behind or before
+   * all words.
+   */
+  #edgeAt(index: number): number | undefined {
+    const { start, end } = this.#within;
+    const part = this.#source.source.slice(start, end);
+    const isBlank = ({ key }: Token) => key === ' ';
+    if (this.#tokens.slice(index).every(isBlank)) {
+      const last = /\}\}[ \t]*(?:=*|\]\])\s*$/.exec(part);
+      return last ? start + last.index + 2 : undefined;
+    }
+    if (!this.#tokens.slice(0, index).every(isBlank)) return undefined;
+    const first = /^(?:[*#:;]+|\|\|?|!!?|=+)?\s*(?=\{\{)/.exec(part);
+    return first ? start + first[0].length : undefined;
   }
 
   /** Returns the source range of the words from `from` to before `to`, or of the place between two words. */
@@ -101,6 +138,8 @@ export class AlignedTexts {
     const after = this.#matched.get(to);
     if (from === to) {
       if (before !== undefined) return this.#rangeOf(before, before, 'end');
+      const edge = this.#edgeAt(from);
+      if (edge !== undefined) return { start: edge, end: edge };
       return after === undefined ? undefined : this.#rangeOf(after, after, 'start');
     }
     const first = this.#matched.get(from);
@@ -112,7 +151,7 @@ export class AlignedTexts {
       (first > 0 && before === first - 1) ||
       after === last + 1 ||
       (from === 0 && first === 0) ||
-      (to === this.#length && last === this.#shown.length - 1);
+      (to === this.#tokens.length && last === this.#shown.length - 1);
     return isSure ? this.#rangeOf(first, last) : undefined;
   }
 
@@ -191,6 +230,27 @@ function spaced(outline: string): string {
   return outline.replace(/\s+/g, ' ');
 }
 
+/** Returns the place in the outline behind or before a call, where no shown text is next to it in the source. */
+function placeBesideCall(
+  { source, outline }: SourceText,
+  { start }: Range,
+  before: Character | undefined,
+  after: Character | undefined,
+): number | undefined {
+  if (after?.start === start) return undefined;
+  const from = before ? before.inOutline + 1 : 0;
+  const gap = outline.slice(from, after?.inOutline);
+  const written = source.slice(before?.end ?? 0, start);
+  if (source.startsWith('{{', start) && !written.includes('{{')) {
+    const at = gap.indexOf('<{"type":"template"');
+    return at < 0 ? undefined : from + at;
+  }
+  if (!written.endsWith('}}')) return undefined;
+  const end = `${written.slice(written.lastIndexOf('{{'))}></>`;
+  const at = gap.indexOf(end);
+  return at < 0 ? undefined : from + at + end.length;
+}
+
 /** Returns the outline that the source must have after the changes. */
 function expectedOutline(text: SourceText, changes: readonly Change[]): string | undefined {
   const { characters, outline } = text;
@@ -204,8 +264,11 @@ function expectedOutline(text: SourceText, changes: readonly Change[]): string |
       inOutline.push({ start: first.inOutline, end: last.inOutline + 1, text: change.text });
     else if (before?.end === change.start)
       inOutline.push({ start: before.inOutline + 1, end: before.inOutline + 1, text: change.text });
-    else if (first) inOutline.push({ start: first.inOutline, end: first.inOutline, text: change.text });
-    else return undefined;
+    else {
+      const place = placeBesideCall(text, change, before, first) ?? first?.inOutline;
+      if (place === undefined) return undefined;
+      inOutline.push({ start: place, end: place, text: change.text });
+    }
   }
   inOutline.sort((one, other) => one.start - other.start);
   const expected = withChanges(outline, inOutline);

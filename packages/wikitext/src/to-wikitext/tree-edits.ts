@@ -9,6 +9,7 @@ import { editGallery } from './gallery-edits.ts';
 import { findElement, type HtmlElement, type HtmlNode, hasClass, isElement, isSameBut } from './html-tree.ts';
 import { editInline } from './inline-edits.ts';
 import { editItems } from './list-edits.ts';
+import { marksChanges } from './marks-edits.ts';
 import { longestMatch } from './match.ts';
 import { keyOf, type Notes, noteSources, notesOf, type Range, rangeOf, textOfNote } from './source-blocks.ts';
 import { SourceText } from './source-text.ts';
@@ -77,7 +78,14 @@ export class TreeEdits implements Editing {
   }
 
   edit(old: HtmlElement, now: HtmlElement, within: Range, level: number): Change[] | undefined {
-    if (!isSameBut(old, now) || this.#isBare(old, within)) return undefined;
+    if (this.#isBare(old, within)) return undefined;
+    if (!isSameBut(old, now)) {
+      const marks = marksChanges(this.text.source, old, now, within);
+      const same = { ...now, name: old.name, attributes: old.attributes };
+      const isSame = this.keyBefore(old) === this.keyAfter(same);
+      const found = marks && (isSame ? [] : this.edit(old, same, within, level));
+      return found && [...marks, ...found];
+    }
     // Without its link, nothing of a redirect is left.
     if (hasClass(old, 'redirect') && !findElement(now.children, ({ name }) => name === 'a')) return undefined;
     const texts = this.compare(old.children, now.children, within);

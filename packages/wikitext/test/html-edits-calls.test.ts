@@ -1,0 +1,137 @@
+/** Edits of HTML beside calls, comments and notes: items, rows, cells, headings and words that change leave them in the source. */
+import { expect, test } from 'vitest';
+import { edited } from './html-edit.ts';
+
+test.each<[string, string, string | RegExp, string, string]>([
+  [
+    'a list within an item, whose calls and comments stay',
+    "* ''a'' {{Word}} b{{Nothing}}<!-- c -->\n* d",
+    / b\s*<\/li>/,
+    ' b<ol><li>n</li></ol></li>',
+    "* ''a'' {{Word}} b{{Nothing}}<!-- c -->\n*# n\n* d",
+  ],
+  [
+    'a list more behind that of an item, and a word of the item',
+    '* a word {{Word}}\n** {{Word}} c\n* d',
+    /word ([\s\S]*?)<\/ul>/,
+    'text $1</ul><ol><li>n</li></ol>',
+    '* a text {{Word}}\n** {{Word}} c\n*# n\n* d',
+  ],
+  [
+    'a list less in an item',
+    '* a {{Word}} b\n** c\n*** d\n* e',
+    /<ul[^>]*>\s*<li[^>]*>c[\s\S]*?<\/ul>\s*<\/li>\s*<\/ul>/,
+    '',
+    '* a {{Word}} b\n* e',
+  ],
+  [
+    'a list within an item in a cell',
+    '{|\n|\n* a {{Nothing}} b\n* c\n|}',
+    / b\s*<\/li>/,
+    ' b<ul><li>n</li></ul></li>',
+    '{|\n|\n* a {{Nothing}} b\n** n\n* c\n|}',
+  ],
+  ['a word behind a call in a paragraph', 'a {{Word}}', /<\/i>/, '$& b', 'a {{Word}} b'],
+  ['a word behind a text from a call', 'a {{Text}}', 'a text', 'a text b', 'a {{Text}} b'],
+  [
+    'a word behind a text from a call, in an item',
+    '* a {{Text}}\n* c',
+    'a text',
+    'a text, b',
+    '* a {{Text}}, b\n* c',
+  ],
+  [
+    'a word behind a text from a call, in a cell',
+    '{|\n| a {{Text}} || c\n|}',
+    'a text',
+    'a text b',
+    '{|\n| a {{Text}} b || c\n|}',
+  ],
+  [
+    'a word behind a text from a call, in a heading',
+    '== a {{Text}} ==\nc',
+    />a text/,
+    '>a text b',
+    '== a {{Text}} b ==\nc',
+  ],
+  [
+    'a word behind a text from a call, in a caption',
+    '[[File:a.png|thumb|a {{Text}}]]',
+    />a text/,
+    '>a text b',
+    '[[File:a.png|thumb|a {{Text}} b]]',
+  ],
+  ['a word before a text from a call', '* {{Text}} c\n* d', 'text c', 'b text c', '* b {{Text}} c\n* d'],
+  [
+    'a caption of a missing picture',
+    'x\n\n[[File:no.png|thumb|a {{Text}} b]]',
+    'a text b',
+    'new <b>text</b>',
+    "x\n\n[[File:no.png|thumb|new '''text''']]",
+  ],
+  [
+    'another level of a heading',
+    '== a {{Text}} ==\nb',
+    /<h2([\s\S]*)<\/h2>/,
+    '<h3$1</h3>',
+    '=== a {{Text}} ===\nb',
+  ],
+  [
+    'a class of a table',
+    '{| border=1\n| a {{Text}} || b\n|}',
+    /<table[^>]*/,
+    '$& class="x"',
+    '{| border="1" class="x"\n| a {{Text}} || b\n|}',
+  ],
+  [
+    'a caption more',
+    '{|\n| a {{Text}} || b\n|}',
+    /<table[^>]*>/,
+    '$&<caption>c</caption>',
+    '{|\n|+ c\n| a {{Text}} || b\n|}',
+  ],
+  [
+    'a style of a cell',
+    '{|\n| a {{Text}} || lang=de | b\n|}',
+    /<td([^>]*)>b/,
+    '<td$1 style="color:red">b',
+    '{|\n| a {{Text}} || lang="de" style="color:red" | b\n|}',
+  ],
+  [
+    'a cell that becomes a header',
+    '{|\n| a {{Text}} || b || c\n|}',
+    /<td([^>]*)>a text\s*<\/td>/,
+    '<th$1>a text</th>',
+    '{|\n! a {{Text}} \n| b || c\n|}',
+  ],
+  [
+    'a row of headers',
+    '{|\n| a {{Text}} || b\n|-\n| c || d\n|}',
+    /<td([^>]*)>(a text)\s*<\/td>\s*<td([^>]*)>b\s*<\/td>/,
+    '<th$1>$2</th><th$3>b</th>',
+    '{|\n! a {{Text}} !! b\n|-\n| c || d\n|}',
+  ],
+  [
+    'an item that moves keeps its calls',
+    '* a {{Word}} b<ref>{{Word}}</ref>\n* c\n* d',
+    /(<li[^>]*>a [\s\S]*?<\/li>)\s*(<li[^>]*>c\s*<\/li>)/,
+    '$2$1',
+    '* c\n* a {{Word}} b<ref>{{Word}}</ref>\n* d',
+  ],
+  [
+    'an item that moves into the one before it keeps its calls',
+    '* a\n*b {{Nothing}} {{Word}}\n** c\n* d',
+    /<\/li>\s*(<li[^>]*>b [\s\S]*?<\/li>\s*<\/ul>\s*<\/li>)/,
+    '<ul>$1</ul></li>',
+    '* a\n** b {{Nothing}} {{Word}}\n*** c\n* d',
+  ],
+  [
+    'a row that moves keeps its calls',
+    '{|\n|-\n| a {{Word}} || {{Nothing}}b\n|-\n| c || d\n|-\n| e || f\n|}',
+    /(<tr[^>]*>\s*<td[^>]*>a[\s\S]*?<\/tr>)\s*(<tr[^>]*>[\s\S]*?<\/tr>)/,
+    '$2$1',
+    '{|\n|-\n| c || d\n|-\n| a {{Word}} || {{Nothing}}b\n|-\n| e || f\n|}',
+  ],
+])('%s', (_, text, from, to, result) => {
+  expect(edited(text, from, to)).toBe(result);
+});

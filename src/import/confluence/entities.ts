@@ -63,7 +63,9 @@ export async function* entitiesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     parser.close();
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw new Problem('invalid', `entities.xml is damaged: ${(error as Error).message}.`, { cause: error });
+    throw new Problem('invalid', `entities.xml is damaged: ${(error as Error).message.replace(/\.$/, '')}.`, {
+      cause: error,
+    });
   }
   yield* ready;
 }

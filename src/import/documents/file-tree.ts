@@ -134,6 +134,7 @@ async function innerTree(outer: FileTree): Promise<FileTree> {
   stack.defer(() => rm(folder, { recursive: true, force: true }));
   const parts: { tree: FileTree; folder: string }[] = [];
   let leftOut = outer.leftOut;
+  const twice: Omission[] = [];
   refuseMany(outer.paths.length, maxArchives);
   for (const [number, path] of outer.paths.entries()) {
     const file = join(folder, String(number));
@@ -148,9 +149,11 @@ async function innerTree(outer: FileTree): Promise<FileTree> {
     for (const path of tree.paths) {
       const own = areExports ? folder + path : path;
       if (!byPath.has(own)) byPath.set(own, { tree, path });
+      else twice.push({ source: own, why: doubled });
     }
     refuseMany(byPath.size, maxFiles.archive);
   }
+  leftOut = leftOut.concat(twice);
   const kept = stack.move();
   const at = (path: string) => byPath.get(path) ?? { tree: outer, path };
   return {
@@ -182,6 +185,7 @@ async function zipTree(file: string): Promise<FileTree> {
         leftOut.push({ source: path, why: 'it is a symbolic link' });
       else if (entry.generalPurposeBitFlag & 1)
         leftOut.push({ source: path, why: 'it is encrypted', isRefusal: true });
+      else if (entries.has(path)) leftOut.push({ source: path, why: doubled });
       else entries.set(path, entry);
       refuseMany(entries.size + leftOut.length + hidden.size, maxFiles.archive);
       if (bytes > maxUnpackedBytes)
@@ -259,6 +263,7 @@ async function* entryBytes(zip: ZipFile, entry: Entry | undefined): AsyncGenerat
   }
 }
 
+const doubled = 'it is in the source twice; only the first is imported';
 const unicodeFlag = 0x800;
 const unicodeField = 0x7075;
 

@@ -19,7 +19,9 @@ export async function unpackTar(file: string, packing: Packing, to: Unpacking): 
     }
   } catch (error) {
     if (error instanceof Problem || (error as NodeJS.ErrnoException).syscall) throw error;
-    throw new Problem('invalid', `The archive is damaged: ${(error as Error).message}.`, { cause: error });
+    throw new Problem('invalid', `The archive is damaged: ${(error as Error).message.replace(/\.$/, '')}.`, {
+      cause: error,
+    });
   } finally {
     bytes.destroy();
     await piped;

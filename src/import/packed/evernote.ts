@@ -103,7 +103,9 @@ export async function unpackEvernote(file: string, to: Unpacking): Promise<void>
     for (const one of waiting.splice(0)) await writeNote(one, to);
   } catch (error) {
     if (error instanceof Problem || (error as NodeJS.ErrnoException).syscall) throw error;
-    throw new Problem('invalid', `The export is damaged: ${(error as Error).message}.`, { cause: error });
+    throw new Problem('invalid', `The export is damaged: ${(error as Error).message.replace(/\.$/, '')}.`, {
+      cause: error,
+    });
   }
 }
 

@@ -130,6 +130,8 @@ export async function reading<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof Problem || (error as NodeJS.ErrnoException).syscall) throw error;
-    throw new Problem('invalid', `The document is damaged: ${(error as Error).message}.`, { cause: error });
+    throw new Problem('invalid', `The document is damaged: ${(error as Error).message.replace(/\.$/, '')}.`, {
+      cause: error,
+    });
   }
 }

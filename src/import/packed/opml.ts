@@ -45,7 +45,9 @@ export async function unpackOpml(xml: string, name: string, to: Unpacking): Prom
   try {
     parser.write(xml).close();
   } catch (error) {
-    throw new Problem('invalid', `The outline is damaged: ${(error as Error).message}.`, { cause: error });
+    throw new Problem('invalid', `The outline is damaged: ${(error as Error).message.replace(/\.$/, '')}.`, {
+      cause: error,
+    });
   }
   const shown = title.trim() || name;
   await to.addPage(to.free('', shown, '.md'), { title: shown }, lines.join('\n'));

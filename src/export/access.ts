@@ -23,13 +23,14 @@ interface Circumstances {
 export function accessOf(page: Exported, circumstances: Circumstances): StatedAccess {
   const { wiki, actor = null } = circumstances;
   const { group, owner, defaults, id, createdAt } = page;
-  const protection = protectionOf(page, circumstances);
+  const { protection, replacesApproval } = protectionOf(page, circumstances);
   const hidesHistory = page.historyFrom > 0 && firstChangeFor(actor, page) === 0;
   return {
     permissions: permissionsElsewhere(page.permissions, wiki),
     group: group?.name ?? null,
     owner: owner.name,
     ...(protection ? { protection } : {}),
+    ...(replacesApproval ? { replacesApproval } : {}),
     ...(defaults?.permissions !== undefined
       ? {
           defaults: {
@@ -60,15 +61,18 @@ export function statedAccess(...given: Parameters<typeof accessOf>): Record<stri
 function protectionOf(
   page: Exported,
   { isTop, now, hasRule = false }: Circumstances,
-): Protection | undefined {
+): Pick<StatedAccess, 'protection' | 'replacesApproval'> {
   const held = isTop ? protectionAt(page, now) : page.protection;
   const own = page.rule && !hasRule ? [page.rule] : [];
   const rules: ApprovalRule[] = isTop ? rulesAt(page).slice(page.rule && hasRule ? 1 : 0) : own;
   const given = held && isInForce(held, now) ? plain(held) : undefined;
-  if (rules.length === 0) return given;
+  if (rules.length === 0) return given ? { protection: given } : {};
   const isStrict = given?.level === 'administrators' || rules.some(({ group }) => group !== undefined);
   const level = isStrict ? 'administrators' : 'moderators';
-  return { level, subtree: true, reason: given?.reason ?? '', until: null };
+  return {
+    protection: { level, subtree: true, reason: given?.reason ?? '', until: null },
+    replacesApproval: true,
+  };
 }
 
 function plain({ level, subtree, reason, until }: Protection): Protection {

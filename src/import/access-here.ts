@@ -22,6 +22,7 @@ export interface PageAccess {
 const importersOnly = 700;
 const [everything, allButOwners] = [777, 77];
 const unreadConstruct = 'access that could not be imported';
+const approvalConstruct = 'rule of approval, now protection';
 const toImporter = `${importersOnly}: only the importer can read it`;
 
 type PlacedOutline = Pick<PlannedPage, 'path' | 'outline'>;
@@ -131,6 +132,12 @@ export class AccessHere {
       found.push(lost(shownFact('defaults', access.defaults.group), `new pages beneath it: ${toImporter}`));
     if (access.owner !== undefined && this.#ownerOf(access) === undefined)
       found.push(lost(shownFact('owner', access.owner), 'the importer owns it'));
+    if (access.protection && access.replacesApproval)
+      found.push({
+        construct: approvalConstruct,
+        before: 'approval of changes',
+        after: `protected: only ${access.protection.level} can change it`,
+      });
     if (access.hidesHistory)
       found.push(
         lost('earlier changes hidden', 'only its owner and administrators see changes before the latest'),

@@ -14,6 +14,8 @@ export interface StatedAccess {
   group: string | null;
   owner?: string;
   protection?: Protection;
+  /** Whether the protection stands for a rule of approval, which only JSON lines state. */
+  replacesApproval?: true;
   /** Access of new pages beneath the page. */
   defaults?: { permissions: number; group: string | null };
   /** Whether earlier changes are for the owner and administrators only. */
@@ -29,12 +31,13 @@ const maxRestrictionLength = 200;
 
 /** The form in which exports write it; `readAccess` reads it. */
 export function accessRecord(access: StatedAccess): Record<string, unknown> {
-  const { permissions, group, owner, protection, defaults, hidesHistory, origin } = access;
+  const { permissions, group, owner, protection, replacesApproval, defaults, hidesHistory, origin } = access;
   return {
     permissions: shownCode(permissions),
     ...(group === null ? {} : { group }),
     ...(owner === undefined ? {} : { owner }),
     ...(protection ? { protection: { ...protection, until: isoTime(protection.until) } } : {}),
+    ...(replacesApproval ? { replacesApproval } : {}),
     ...(defaults
       ? { defaults: { permissions: shownCode(defaults.permissions), group: defaults.group ?? allMembers } }
       : {}),
@@ -70,6 +73,7 @@ export function readAccess(record: Readonly<Record<string, unknown>>): Stated | 
     access.defaults = { permissions: defaults.permissions, group: defaults.group };
   }
   if (record.hidesHistory !== undefined && record.hidesHistory !== false) access.hidesHistory = true;
+  if (access.protection && record.replacesApproval === true) access.replacesApproval = true;
   const { page, created, owner: ownerId } = objectOf(record.origin);
   const createdAt = typeof created === 'string' ? Date.parse(created) : Number.NaN;
   if (isId(page) && isId(ownerId) && !Number.isNaN(createdAt))

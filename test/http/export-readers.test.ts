@@ -44,6 +44,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
         timeout: 30_000,
       })
       .toBe('done');
+    return (await app.call('GET', `/v1/imports/${begun.json.id}`, { token: root })).json.certificate;
   };
 
   test('a page with grants embeds only what all members may read', async () => {
@@ -127,7 +128,8 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(page.protection).toMatchObject({ level: 'moderators', subtree: true });
     const places = { markdown: '/a/first', wikitext: '/b/rules/first', 'mediawiki-xml': '/c/first' };
     for (const [format, place] of Object.entries(places)) {
-      await imported(await archive(format, root, path), place.slice(0, 2));
+      const certificate = await imported(await archive(format, root, path), place.slice(0, 2));
+      expect(certificate.approximated.byConstruct).toMatchObject({ 'rule of approval, now protection': 1 });
       const edit = { token: bob, json: { body: 'Out' } };
       expect((await app.call('POST', `/v1/pages${place}`, edit)).json).toMatchObject({ status: 403 });
     }

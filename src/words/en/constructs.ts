@@ -5,6 +5,7 @@ const what = 'Kind of markup that an import wrote in another way, in a list';
 
 export const constructWords = {
   'construct.access': message('access that could not be imported', what),
+  'construct.approval': message('rule of approval, now protection', what),
   'construct.attachment': message('attachment that the export lacks', what),
   'construct.attributes': message('attributes', what),
   'construct.baseAddress': message('base address', what),

@@ -132,6 +132,22 @@ test.each<[string, string, string | RegExp, string, string]>([
     '$2$1',
     '{|\n|-\n| c || d\n|-\n| a {{Word}} || {{Nothing}}b\n|-\n| e || f\n|}',
   ],
+  ['bold over a call', 'a b {{Text}} c d', 'b text c', '<b>b text c</b>', "a '''b {{Text}} c''' d"],
+  [
+    'a link over a call, in an item',
+    '* a {{Text}} c\n* d',
+    'text c',
+    '<a href="/oak">text c</a>',
+    '* a [[/oak|{{Text}} c]]\n* d',
+  ],
+  ['emphasis over a comment', 'a b<!-- x --> c', 'b c', '<i>b c</i>', "a ''b<!-- x --> c''"],
+  [
+    'a list in a cell',
+    '{|\n| a {{Text}} || b {{Text}}\n|-\n| c || d\n|}',
+    'a text',
+    'a word text<ul><li>n</li></ul>',
+    '{|\n| a word {{Text}}\n* n\n| b {{Text}}\n|-\n| c || d\n|}',
+  ],
 ])('%s', (_, text, from, to, result) => {
   expect(edited(text, from, to)).toBe(result);
 });

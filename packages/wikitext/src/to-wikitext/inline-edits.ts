@@ -43,13 +43,54 @@ export function editInline(edits: Editing, gap: Gap): Change[] | undefined {
   const isPlace = removed.length === 1 && removed[0]?.type === 'text' && wordsOf(removed[0]) === first + last;
   const end = from === to || isPlace ? start : endOf(edits, gap, last);
   if (start === undefined || end === undefined || start > end) return undefined;
-  if (!isCovered(edits, removed, { start, end })) return undefined;
+  if (!isCovered(edits, removed, { start, end })) return wrapChanges(edits, gap, removed, fresh);
   const text = inlineText(edits, withoutWords(fresh, first, last), gap, start);
   const { source } = edits.text;
   // A space at the start of a line would be code.
   const isIndent = text === '' && (start === 0 || source[start - 1] === '\n');
   const stop = isIndent ? end + (/^ */.exec(source.slice(end))?.[0].length ?? 0) : end;
   return isApart(source, start, stop, text) ? [{ start, end: stop, text }] : undefined;
+}
+
+/** Stands for the words that an element was put around. */
+const wrapped = 'wrappedwords';
+
+/**
+ * Returns the changes where an element was put around words of a text and the calls between them: its marks at both places.
+ */
+function wrapChanges(
+  edits: Editing,
+  gap: Gap,
+  removed: readonly HtmlNode[],
+  fresh: readonly HtmlNode[],
+): Change[] | undefined {
+  const [old] = removed;
+  const at = fresh.findIndex((node) => isElement(node));
+  const element = fresh[at];
+  const isText = ({ type }: HtmlNode | { type: undefined }) => type === 'text';
+  if (removed.length !== 1 || old?.type !== 'text' || at > 1 || !isElement(element)) return undefined;
+  if (!element.children.every(isText) || fresh.some((node) => node !== element && !isText(node)))
+    return undefined;
+  const words = tokensOf(fresh.map(textOf).join('').trimEnd());
+  const same = tokensOf(old.value.trimEnd());
+  if (words.length !== same.length || words.some(({ key }, index) => key !== same[index]?.key))
+    return undefined;
+  const first = at === 0 ? 0 : wordsOf(fresh[0] as HtmlNode);
+  const start = offset(edits, gap, gap.from, { words: first, side: 'after' });
+  const end = offset(edits, gap, gap.from, {
+    words: first + tokensOf(textOf(element)).length,
+    side: 'before',
+  });
+  if (start === undefined || end === undefined || start >= end) return undefined;
+  const content = [{ ...element, children: [{ type: 'text', value: wrapped } as const] }];
+  const [open, close] = inlineText(edits, content, gap, start).split(wrapped);
+  const { source } = edits.text;
+  if (open === undefined || close === undefined) return undefined;
+  if (!isApart(source, start, start, open) || !isApart(source, end, end, close)) return undefined;
+  return [
+    { start, end: start, text: open },
+    { start: end, end, text: close },
+  ];
 }
 
 function startOf(edits: Editing, gap: Gap, words: number): number | undefined {

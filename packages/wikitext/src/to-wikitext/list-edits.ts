@@ -9,7 +9,7 @@ import { align, type Step } from './aligned-parts.ts';
 import type { Editing } from './editing.ts';
 import { type HtmlElement, isElement } from './html-tree.ts';
 import { list } from './list.ts';
-import { callsAtEnd, type Range, rangeOf } from './source-blocks.ts';
+import { callsAtEnd, firstChildren, ownWords, type Range, rangeOf } from './source-blocks.ts';
 import type { Change } from './text-edits.ts';
 
 const tagged = /^<(?:li|d[dt])\b/i;
@@ -85,9 +85,6 @@ export function editItems(
   return changes;
 }
 
-/** Stands for the own words of an item while what is below them is written. */
-const ownWords = 'ownwordsoftheitem';
-
 /**
  * Returns the changes of an item in which lists or other blocks below its own words were put in, changed or taken out. The
  * source of its words stays, with its calls and comments. `marks`: of the item, if it is a line.
@@ -108,7 +105,7 @@ function belowChanges(
   if (before < old.children.length && !below) return undefined;
   const lineEnd = below ? below.start - 1 : lastLineEnd(text.source, start, end);
   if (below && text.source[lineEnd] !== '\n') return undefined;
-  const [own, ownNow] = [wordsOf(old, before), wordsOf(now, after)];
+  const [own, ownNow] = [firstChildren(old, before), firstChildren(now, after)];
   const isSame = edits.keyBefore(own) === edits.keyAfter(ownNow);
   const found = isSame ? [] : edits.edit(own, ownNow, { start, end: lineEnd }, marks.length);
   if (!found) return undefined;
@@ -121,14 +118,6 @@ function belowChanges(
   if (tail === undefined) return undefined;
   const stop = below ? text.source.slice(0, end).trimEnd().length : lineEnd;
   return [...found, { start: lineEnd, end: Math.max(stop, lineEnd), text: tail.trimEnd() }];
-}
-
-/** Returns an item with its first children only, without white space at their end. */
-function wordsOf(item: HtmlElement, count: number): HtmlElement {
-  const children = item.children.slice(0, count);
-  const last = children.at(-1);
-  if (last?.type === 'text') children[count - 1] = { ...last, value: last.value.trimEnd() };
-  return { ...item, children };
 }
 
 /** Returns the part of the source that goes with an item. `marks`: of the item, if it is a line. */

@@ -244,3 +244,14 @@ export function noteSources(nodes: readonly HtmlNode[], source: string): Map<str
   nodes.forEach(collect);
   return new Map([...found].flatMap(([note, range]) => (range ? [[note, range]] : [])));
 }
+
+/** Stands for the own words of an item or a cell while what is below them is written. */
+export const ownWords = 'ownwordsoftheitem';
+
+/** Returns an element with its first children only, without white space at their end. */
+export function firstChildren(element: HtmlElement, count: number): HtmlElement {
+  const children = element.children.slice(0, count);
+  const last = children.at(-1);
+  if (last?.type === 'text') children[count - 1] = { ...last, value: last.value.trimEnd() };
+  return { ...element, children };
+}

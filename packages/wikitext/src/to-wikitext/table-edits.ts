@@ -12,7 +12,7 @@ import { align, type Step } from './aligned-parts.ts';
 import type { Editing } from './editing.ts';
 import { attributesOf } from './elements.ts';
 import { type HtmlElement, type HtmlNode, isElement, isSameBut } from './html-tree.ts';
-import { type Range, rangeOf } from './source-blocks.ts';
+import { firstChildren, ownWords, type Range, rangeOf } from './source-blocks.ts';
 import { cellAttributes, cellText } from './table.ts';
 import type { Change } from './text-edits.ts';
 
@@ -174,6 +174,14 @@ function editRow(edits: Editing, old: HtmlElement, now: HtmlElement): Change[] |
           : insertCell(edits, before, step.now, step.after);
     if (!found) return undefined;
     changes.push(...found);
+    // A cell behind several lines begins a line of its own.
+    const next = step.kind === 'change' ? before[before.indexOf(step.old) + 1] : undefined;
+    const place = cellRange(edits, next);
+    if (!next || !place || !isInline(edits, place) || !found.some(({ text }) => text.includes('\n')))
+      continue;
+    if (bars.length > 0) return undefined;
+    const start = cellRange(edits, step.old)?.end ?? place.start;
+    changes.push({ start, end: place.start + 2, text: `\n${barOf(next)}` });
   }
   return [...changes, ...bars];
 }
@@ -234,10 +242,33 @@ function editCell(edits: Editing, old: HtmlElement, now: HtmlElement): Change[] 
     const at = range.start + (/^(?:\|\||!!|[|!])/.exec(start)?.[0].length ?? 0);
     return [...found, { start: at, end: range.start + start.length, text: cellAttributes(now) }];
   }
-  if (old.name !== now.name) return undefined;
+  if (old.name !== now.name || before !== after) return undefined;
+  const below = belowWords(edits, { old, now }, whole, range.end);
+  if (below) return below;
   const text = cellText(edits.writer, now, spaceOf(written));
   const bars = /^(?:\|\||!!|[|!])/.exec(start)?.[0] ?? '';
   return [{ ...range, text: `${bars}${text.trimEnd()}` }];
+}
+
+/** Returns the changes of a cell that got lists or other blocks below its words, which stay. */
+function belowWords(
+  edits: Editing,
+  { old, now }: { old: HtmlElement; now: HtmlElement },
+  whole: Range,
+  end: number,
+): Change[] | undefined {
+  const { blocks } = edits.writer;
+  const count = now.children.findIndex((node) => blocks.has(node));
+  if (count < 1 || old.children.some((node) => blocks.has(node))) return undefined;
+  const words = firstChildren(now, count);
+  const isSame = edits.keyBefore(firstChildren(old, old.children.length)) === edits.keyAfter(words);
+  const found = isSame ? [] : edits.edit(old, words, whole, 1);
+  const item = {
+    ...now,
+    children: [{ type: 'text', value: ownWords } as const, ...now.children.slice(count)],
+  };
+  const [, tail] = cellText(edits.writer, item, '').split(ownWords);
+  return found && tail !== undefined ? [...found, { start: end, end, text: tail.trimEnd() }] : undefined;
 }
 
 function insertCell(

@@ -63,24 +63,27 @@ export async function likelyPages(
       sql`select found.id, ${sql.lit(Math.max(1, Math.round((weights[i] ?? 0) * precision)))} as weight from ${pagesWith(phrases[i] as Phrase)} as found`,
   );
   const conditions: RawBuilder<boolean>[] = [
-    predicates ? matching(predicates) : visible('p', visibility),
+    predicates ? matching(predicates) : engine.countByIndex.isSeen(sql.ref('found.id'), visibility),
     ...phrases.flatMap((phrase) =>
       phrase.isQuoted || phrase.inTitle
-        ? [engine.textMatches(sql.ref('p.id'), { phrases: [phrase], excluded: [] })]
+        ? [engine.textMatches(sql.ref('found.id'), { phrases: [phrase], excluded: [] })]
         : [],
     ),
     ...excluded.map(
       (phrase) =>
-        sql<boolean>`not ${engine.textMatches(sql.ref('p.id'), { phrases: [phrase], excluded: [] })}`,
+        sql<boolean>`not ${engine.textMatches(sql.ref('found.id'), { phrases: [phrase], excluded: [] })}`,
     ),
   ];
   const rows = await rowsOf(
     session,
     sql<{ id: number; changeId: number; hits: number; title: string; language: string | null }>`
       with best as (
-        select h.id, sum(h.weight) as weight, count(*) as hits
-        from (${sql.join(hits, sql` union all `)}) as h join pages p on p.id = h.id
-        where ${allOf(conditions)} group by h.id order by weight desc, h.id desc limit ${limit}
+        select found.id, found.weight, found.hits
+        from (
+          select id, sum(weight) as weight, count(*) as hits
+          from (${sql.join(hits, sql` union all `)}) as hit group by id
+        ) as found ${predicates ? sql`join pages p on p.id = found.id` : sql``}
+        where ${allOf(conditions)} order by found.weight desc, found.id desc limit ${limit}
       )
       select b.id, b.hits, p.change_id as "changeId", p.title, p.language
       from best as b join pages p on p.id = b.id order by b.weight desc, b.id desc`,

@@ -267,8 +267,8 @@ test('styles, tasks and boxes of other programs keep their meaning, and what onl
   const resource = (name: string, data: Buffer, mime: string) =>
     `<resource><data encoding="base64">${data.toString('base64')}</data><mime>${mime}</mime><resource-attributes><file-name>${name}</file-name></resource-attributes></resource>`;
   const content =
-    '<en-note><ul style="--en-todo:true;"><li style="--en-checked:true;"><div>Done</div></li><li style="--en-checked:false;"><div>Open</div></li></ul><div style="-en-codeblock:true;"><div>a</div><div>  b</div></div><span style="-evernote-highlight:true;">marked</span></en-note>';
-  const enex = `<?xml version="1.0"?><en-export><note><title>N</title><note-attributes><source-url>https://example.org/</source-url></note-attributes><content><![CDATA[${content}]]></content><task><title>Call Bob</title><taskStatus>completed</taskStatus></task>${resource('list.pdf', Buffer.from('%PDF'), 'application/pdf')}</note></en-export>`;
+    '<en-note><ul style="--en-todo:true;"><li style="--en-checked:true;"><div>Done</div></li><li style="--en-checked:false;"><div>Open</div></li></ul><div style="-en-codeblock:true;"><div>a</div><div>  b</div></div><span style="-evernote-highlight:true;">marked</span><div><span style="font-weight: bold; text-decoration: line-through">old</span></div></en-note>';
+  const enex = `<?xml version="1.0"?><en-export><note><title>N</title><note-attributes><author>Ann</author><source-url>https://example.org/</source-url></note-attributes><content><![CDATA[${content}]]></content><task><title>Call Bob</title><taskStatus>completed</taskStatus></task>${resource('list.pdf', Buffer.from('%PDF'), 'application/pdf')}</note></en-export>`;
   expect((await imported(wiki, 'n.enex', enex)).comparison).toMatchObject({ pages: 1, differing: 0 });
   const note = (await load(wiki, '/n-enex/n'))?.content.body ?? '';
   for (const part of [
@@ -278,6 +278,8 @@ test('styles, tasks and boxes of other programs keep their meaning, and what onl
     '- [x] Call Bob',
     '|list.pdf]]',
     'source: https://example.org/',
+    'author: Ann',
+    '~~**old**~~',
   ])
     expect(note).toContain(part);
 
@@ -302,8 +304,11 @@ test('styles, tasks and boxes of other programs keep their meaning, and what onl
   expect((await load(wiki, '/t-json/m'))?.content.body).toContain('[[OtherTiddler|o]]');
 
   const opml =
-    '<opml version="2.0"><head><title>O</title></head><body><outline text="[x] &lt;b&gt;bold&lt;/b&gt; and &lt;a href=&quot;https://example.org/&quot;&gt;a link&lt;/a&gt;"/></body></opml>';
+    '<opml version="2.0"><head><title>O</title></head><body><outline text="[x] &lt;b&gt;bold&lt;/b&gt; and &lt;a href=&quot;https://example.org/&quot;&gt;a link&lt;/a&gt;"/><outline text="" title="Feed" htmlUrl="https://a.example/" xmlUrl="https://a.example/feed"/></body></opml>';
   expect((await imported(wiki, 'o.opml', opml)).comparison?.differing).toBe(0);
+  expect((await load(wiki, '/o-opml/o'))?.content.body).toContain(
+    '- [Feed](<https://a.example/>) (<https://a.example/feed>)',
+  );
   expect(await markup(wiki, '/o-opml/o')).toMatch(
     /\[x\] <(?:b|strong)>bold<\/(?:b|strong)> and <a [^>]*>a link<\/a>/,
   );

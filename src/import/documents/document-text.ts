@@ -4,6 +4,7 @@ import type { Element } from 'hast';
 import { stringify } from 'yaml';
 import { maxBodyBytes } from '#core/model/page-fields.ts';
 import type { Approximation, Kind } from '../source.ts';
+import { asBoxes } from './bookstack-boxes.ts';
 import { readCsv, separatorOf } from './csv.ts';
 import { bytesOf, type FileTree, textOf } from './file-tree.ts';
 import { all, type DocumentText, decodedHtml, htmlToMarkdown } from './html.ts';
@@ -34,7 +35,7 @@ async function convertedText(tree: FileTree, path: string, kind: Kind): Promise<
     const html = decodedHtml(await bytesOf(tree, path, maxBodyBytes));
     if (kind === 'wikijs') return wikiJsHtml(html.replace(/\r\n?/g, '\n'));
     if (kind !== 'hugo' && kind !== 'jekyll')
-      return htmlToMarkdown(html, kind === 'notion' ? inMarkdownTerms : undefined);
+      return htmlToMarkdown(html, kind === 'notion' ? inMarkdownTerms : asBoxes);
     // Pages of a generator begin with front matter.
     const text = html.replace(/\r\n?/g, '\n');
     const approximated: Approximation[] = [];

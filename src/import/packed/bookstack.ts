@@ -1,8 +1,8 @@
 /** Portable exports of BookStack: a zip with `data.json`, which holds a book, chapter or page, and with its files. */
 
-import type { Element, ElementContent, Root } from 'hast';
+import { asBoxes } from '../documents/bookstack-boxes.ts';
 import { bytesOf, type FileTree } from '../documents/file-tree.ts';
-import { all, htmlToMarkdown } from '../documents/html.ts';
+import { htmlToMarkdown } from '../documents/html.ts';
 import { type Facts, isFacts, textIn } from '../documents/settings.ts';
 import type { Unpacking } from './unpacked-tree.ts';
 
@@ -85,28 +85,6 @@ export async function unpackBookStack(tree: FileTree, to: Unpacking): Promise<vo
       [text, attached.join('\n')].filter((part) => part.trim() !== '').join('\n\n') || '{{Children}}',
       { shown: attached.length === 0 ? shown : undefined },
     );
-  }
-}
-
-/** Boxes are paragraphs with a class: `<p class="callout warning">`. */
-function asBoxes(root: Root): undefined {
-  for (const box of all(root, ({ properties }) => [properties.className].flat().includes('callout'))) {
-    const kinds: Readonly<Record<string, string>> = { success: 'TIP', warning: 'WARNING', danger: 'CAUTION' };
-    const kind = [box.properties.className].flat().find((name) => Object.hasOwn(kinds, String(name)));
-    const name = `[!${kinds[String(kind)] ?? 'NOTE'}]`;
-    const mark: ElementContent = {
-      type: 'element',
-      tagName: 'x-raw',
-      properties: { value: name, hidden: true },
-      children: [{ type: 'text', value: name }],
-    };
-    const paragraph = (children: ElementContent[]): Element => ({
-      type: 'element',
-      tagName: 'p',
-      properties: {},
-      children,
-    });
-    Object.assign(box, { tagName: 'blockquote', children: [paragraph([mark]), paragraph(box.children)] });
   }
 }
 

@@ -26,6 +26,7 @@ interface Note {
   tags: string[];
   created: string;
   updated: string;
+  author: string;
   source: string;
   tasks: Task[];
   resources: Resource[];
@@ -53,6 +54,7 @@ export async function unpackEvernote(file: string, to: Unpacking): Promise<void>
         tags: [],
         created: '',
         updated: '',
+        author: '',
         source: '',
         tasks: [],
         resources: [],
@@ -86,6 +88,7 @@ export async function unpackEvernote(file: string, to: Unpacking): Promise<void>
       if (task && name === 'title') task.title = text.trim();
       if (task && name === 'taskStatus') task.isDone = text.trim() === 'completed';
     } else if (name === 'source-url' && path.at(-1) === 'note-attributes') note.source = text.trim();
+    else if (name === 'author' && path.at(-1) === 'note-attributes') note.author = text.trim();
     else if (name === 'tag') note.tags.push(text.trim());
     else if (
       path.at(-1) === 'note' &&
@@ -110,7 +113,7 @@ export async function unpackEvernote(file: string, to: Unpacking): Promise<void>
 }
 
 async function writeNote(
-  { title, content, tags, created, updated, source, tasks, resources }: Note,
+  { title, content, tags, created, updated, author, source, tasks, resources }: Note,
   to: Unpacking,
 ): Promise<void> {
   const path = to.free('', title, '.md');
@@ -171,10 +174,18 @@ async function writeNote(
     tags: tags.length > 0 ? tags : undefined,
     created: timeOf(created),
     updated: timeOf(updated),
+    author: author || undefined,
     source: source || undefined,
   };
   await to.addPage(path, facts, text, { approximated, shown });
 }
+
+const wordStyles = [
+  [/(?:^|;)\s*font-weight:\s*(?:bold|[6-9]00)/, 'strong'],
+  [/(?:^|;)\s*font-style:\s*italic/, 'em'],
+  [/(?:^|;)\s*text-decoration[^;]*line-through/, 'del'],
+  [/(?:^|;)\s*text-decoration[^;]*underline/, 'u'],
+] as const;
 
 /** Code, ticks and marked words are told by styles: `--en-codeblock:true`, `--en-checked:true`. */
 function fromEvernote(root: Root): undefined {
@@ -190,6 +201,9 @@ function fromEvernote(root: Root): undefined {
       inside.children.unshift({ type: 'element', tagName: 'input', properties, children: [] });
       if (inside !== one) one.children.splice(0, 1, ...inside.children);
     } else if (has(one, /-evernote-highlight:\s*true|--en-highlight:/)) one.tagName = 'mark';
+    else if (one.tagName === 'span')
+      for (const [style, tagName] of wordStyles)
+        if (has(one, style)) one.children = [{ ...one, tagName, properties: {} }];
   }
 }
 

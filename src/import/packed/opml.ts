@@ -26,12 +26,15 @@ export async function unpackOpml(xml: string, name: string, to: Unpacking): Prom
       url,
       _complete: complete,
     } = attributes as Record<string, string>;
-    const words = formatted(text ?? title ?? '') || '…';
+    const words = formatted(text?.trim() || (title ?? '')) || '…';
     const address = htmlUrl ?? url ?? xmlUrl;
     const tick = complete === undefined ? '' : complete === 'true' ? '[x] ' : '[ ] ';
-    lines.push(
-      `${indent}- ${tick}${address ? `[${words}](<${address.replace(/[<>\s]/g, encodeURIComponent)}>)` : words}`,
-    );
+    // A subscription has the address of its feed besides that of its site.
+    const feed =
+      xmlUrl !== undefined && xmlUrl !== address && /^https?:/.test(xmlUrl)
+        ? ` (<${plainAddress(xmlUrl)}>)`
+        : '';
+    lines.push(`${indent}- ${tick}${address ? `[${words}](<${plainAddress(address)}>)` : words}${feed}`);
     for (const line of (note ?? '').split('\n'))
       if (line.trim() !== '') lines.push('', `${indent}  ${formatted(line)}`, '');
   });
@@ -51,6 +54,10 @@ export async function unpackOpml(xml: string, name: string, to: Unpacking): Prom
   }
   const shown = title.trim() || name;
   await to.addPage(to.free('', shown, '.md'), { title: shown }, lines.join('\n'));
+}
+
+function plainAddress(address: string): string {
+  return address.replace(/[<>\s]/g, encodeURIComponent);
 }
 
 /** Text of an item. Items of some programs hold HTML: emphasis and links of it stay. */

@@ -169,10 +169,11 @@ export async function exported(
   { app, tokens }: Pick<Wiki, 'app' | 'tokens'>,
   format: string,
   who: string,
+  ancestor?: string,
 ): Promise<Buffer> {
   const token = tokens[who];
   const answer = await app.app.server.inject({
-    url: `/v1/export?format=${format}`,
+    url: `/v1/export?format=${format}${ancestor === undefined ? '' : `&ancestor=${ancestor}`}`,
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   });
   // A private wiki gives strangers nothing.

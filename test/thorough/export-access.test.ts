@@ -81,19 +81,25 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
         fc.boolean(),
         fc.constantFrom('Ada', 'Ada', 'Bob', 'Mona'),
         fc.boolean(),
-        async (pages, groupsThere, isPrivate, drawnExporter, isAlike) => {
+        fc.option(fc.nat(), { nil: undefined, freq: 1 }),
+        async (pages, groupsThere, isPrivate, drawnExporter, isAlike, topOf) => {
           const wiki = await start(engine, groups);
           const fresh = await start(other, groupsThere, isAlike ? names : names.toReversed());
           try {
-            await plant(wiki, pages);
+            const paths = await plant(wiki, pages);
             const settings = { token: wiki.tokens.Ada ?? '', json: { private: isPrivate } };
             expect((await wiki.app.call('PATCH', '/v1/settings', settings)).status).toBe(200);
             const [reads, writes] = [await readable(wiki), await writable(wiki)];
             // An export without a page cannot be imported.
             const exporter = reads.get(drawnExporter)?.size === 0 ? 'Ada' : drawnExporter;
+            const mayRead = (index: number) =>
+              exporter === 'Ada' || reads.get(exporter)?.has(secretsOf(index)[0] ?? '') === true;
+            const index = topOf === undefined ? -1 : topOf % pages.length;
+            const top = mayRead(index) ? paths[index] : undefined;
             const files = new Map<string, Buffer>();
-            for (const format of formats) files.set(format, await exported(wiki, format, exporter));
-            const isWhole = isAlike && exporter === 'Ada' && groupsThere === groups && !isPrivate;
+            for (const format of formats) files.set(format, await exported(wiki, format, exporter, top));
+            const isWhole =
+              top === undefined && isAlike && exporter === 'Ada' && groupsThere === groups && !isPrivate;
             const all = await structure(wiki, '');
             for (const [format, made] of files) {
               const file =
@@ -109,7 +115,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
               const after = (await exported(fresh, 'jsonl', 'Ada')).toString();
               for (const [index, page] of pages.entries()) {
                 const [word = ''] = secretsOf(index);
-                if (exporter !== 'Ada' && !reads.get(exporter)?.has(word)) continue;
+                if (!mayRead(index) || (top !== undefined && paths[index] !== top)) continue;
                 if (!page.isTemplate || format !== 'html')
                   expect(after.split(word).length, `${format}: ${word}`).toBeGreaterThan(
                     before.split(word).length,

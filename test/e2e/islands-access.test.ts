@@ -107,6 +107,17 @@ describe.each(scriptedSizes)('$name', ({ viewport, colorScheme }) => {
     }
   });
 
+  test('axe finds no fault with comments', async () => {
+    await tab.go('/comments/garden');
+    for (const words of [`Once at ${viewport.width}.`, `Twice at ${viewport.width}.`]) {
+      await page.fill('.comment-form:not(.thread *) textarea', words);
+      await page.click('.comment-form:not(.thread *) button[type=submit]');
+      await page.locator('.thread', { hasText: words }).waitFor();
+    }
+    await faultless(tab, '/comments/garden');
+    await faultless(tab, '/access/garden');
+  });
+
   test('axe finds no fault with refusals and confirmations', async () => {
     await tab.go('/members');
     await page.click('text=Make an invitation link');

@@ -157,7 +157,7 @@ function threadOf(call: PageCall, action: string, thread: Thread, mayComment: bo
   const { words } = first;
   const form = call.refused.form;
   const kept = form?.text('to') === String(threadId) ? form.text('body') : '';
-  return html`<section class="thread${isResolved && ' is-resolved'}" aria-label="${say('comments.thread')}"${
+  return html`<article class="thread${isResolved && ' is-resolved'}" aria-label="${say('comments.thread')}"${
     words && html` data-words="${words.text}" data-before="${words.before}" data-after="${words.after}"`
   }>
 ${first.quote && quoteOf(call.path, first.quote)}
@@ -182,7 +182,7 @@ ${
 }`
 }
 </div>
-</section>`;
+</article>`;
 }
 
 function quoteOf(path: string, { text, state, goneId }: Quote): Html {

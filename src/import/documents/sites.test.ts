@@ -1,4 +1,4 @@
-/** Targets of links in each kind of source, by the rules of its program. */
+/** Targets of links in each kind of source, by the rules of its program, together in one table. */
 import { expect, test } from 'vitest';
 import { defaultDialect } from '#core/content/dialect.ts';
 import type { Kind, LinkOutcome } from '../source.ts';
@@ -25,6 +25,16 @@ function treeOf(files: Files): FileTree {
 }
 
 const tables: Partial<Record<Kind, { base?: string; files: Files; rows: Row[] }[]>> = {
+  outline: [
+    {
+      files: { 'Work/Deploy guide.md': '# Deploy guide', 'Work/Start/Oak & elm.md': '# Oak & elm' },
+      rows: [
+        ['Work/Deploy guide.md', '[a](/doc/oak-elm-aBcDeFgH12)', 'Work/Start/Oak & elm.md'],
+        ['Work/Start/Oak & elm.md', '[a](../Deploy%20guide.md)', 'Work/Deploy guide.md'],
+        ['Work/Start/Oak & elm.md', '[a](/doc/deploy-aBcDeFgH12)', null],
+      ],
+    },
+  ],
   wikijs: [
     {
       files: { 'home.md': 'Home', 'fr/home.md': 'Accueil', 'trees/oak.md': 'Oak', 'trees/home.md': 'x' },

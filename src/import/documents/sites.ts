@@ -117,6 +117,17 @@ export function siteOf(kind: Kind, settings: SiteSettings, { placedIn }: Pick<Fl
         namesOf: noNames,
         bases,
       };
+    case 'outline':
+      return {
+        addressesOf: ({ path }) => [
+          folderAddress(path, /^(?:index|readme)$/i),
+          outlineSlug(nameOf(path).replace(/\.\w+$/, '')),
+        ],
+        namesOf: noNames,
+        bases,
+        // Addresses within the program: the title, and an ID that exports do not have.
+        addressIn: (address) => /^\/doc\/([^/?#]{1,300})-[A-Za-z\d]{10}(?=[?#]|$)/.exec(address)?.[1],
+      };
     case 'notion':
       return {
         addressesOf: ({ path }) => [idIn(path)].filter((id) => id !== undefined),
@@ -144,6 +155,13 @@ export function siteOf(kind: Kind, settings: SiteSettings, { placedIn }: Pick<Fl
         bases,
       };
   }
+}
+
+function outlineSlug(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
 }
 
 function eleventyAddresses({ path, facts }: SiteDocument): string[] {

@@ -37,12 +37,16 @@ export function listStore(session: Session): ListRows {
   const totals = createCachedTotals();
   const children = new CachedLists<ChildPage>();
   const languages = new CachedLists<string>();
-  const likely = { session, texts: new ReadTexts(), sizes: new CachedLists<never>() };
+  // Made when used, because each transaction has its own lists and the table of terms takes longer than all of these.
+  let likely: Parameters<typeof likelyPages>[0] | undefined;
   return {
     search: (...given) => search(session, totals, ...given),
 
     languages: (visibility) => languagesInUse(session, languages, visibility),
-    likely: (...given) => likelyPages(likely, ...given),
+    likely(...given) {
+      likely ??= { session, texts: new ReadTexts(), sizes: new CachedLists() };
+      return likelyPages(likely, ...given);
+    },
 
     async facets(visibility, criteria) {
       const predicates = await predicatesOf(session, criteria, visibility);

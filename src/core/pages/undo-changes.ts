@@ -46,6 +46,8 @@ export interface Undone {
 const maxPagesUndone = 1000;
 /** Maximum number of alternations between the member and others; the contents of each are read. */
 const maxRuns = 50;
+/** Work before other requests have a turn, in milliseconds. */
+const turnMs = 5;
 
 /**
  * With `isDry`, nothing changes, but the result is the same. For moderators. Refuses `unauthenticated`, `not-found` for the
@@ -71,7 +73,12 @@ export async function undoChanges(
     const found = await store.pages.runsOf(memberId, since, maxPagesUndone, seen);
     const pages: UndonePage[] = [];
     const deleted = new Set<number>();
+    let turnEnds = performance.now() + turnMs;
     for (const { pageId, changes, runs } of found.pages) {
+      if (performance.now() > turnEnds) {
+        await new Promise((resolve) => setImmediate(resolve));
+        turnEnds = performance.now() + turnMs;
+      }
       const page = await store.pages.lockById(pageId, 'update');
       // A token may be limited to a subtree, and moderators may only change pages that they may write or that anyone may read.
       if (!page || !mayModeratePage(actor, page, store)) continue;

@@ -31,6 +31,8 @@ const memoryForBulkLoad = 'pragma cache_size = -131072';
 
 /** Characters of terms that take some milliseconds to write. */
 const longText = 100_000;
+/** Characters of terms of many texts that the index writes to its table at once. */
+const manyTexts = 200_000;
 
 const syncData = promisify(fdatasync);
 
@@ -141,16 +143,19 @@ export class Writer extends Handle implements WritingConnection {
     const texts = [...this.texts.values()].sort((a, b) => a.pageId - b.pageId);
     // Starts with a single text, because it may be long.
     const slices = { first: this.#isBulkLoading ? Number.POSITIVE_INFINITY : 1 };
+    let unwritten = 0;
     for await (const some of inTimeSlices(texts, slices))
       for (const { pageId, titleTerms, bodyTerms } of some) {
         // Terms of a long text take as long to write as the work before it and the commit.
         const isLong = bodyTerms.length >= longText;
         if (isLong) await yieldToEventLoop();
         saveText.statement.run(pageId, titleTerms, bodyTerms);
-        if (!isLong) continue;
-        // The index would write them to its table while the transaction is committed.
+        unwritten += bodyTerms.length;
+        if (!isLong && (unwritten < manyTexts || this.#isBulkLoading)) continue;
+        // The index would write them to its table with more of them, or while the transaction is committed.
         await yieldToEventLoop();
         flush.statement.run();
+        unwritten = 0;
         await yieldToEventLoop();
       }
     const namesOf =

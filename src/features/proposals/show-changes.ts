@@ -43,6 +43,7 @@ export async function compareChanges(
       shown.push({ change });
       continue;
     }
+    await new Promise((resolve) => setImmediate(resolve));
     const { given } = checkInput(inputOf(change.fields ?? {}));
     const { msg: _, ...fields } = given;
     const after = { ...before, ...fields } as Content;

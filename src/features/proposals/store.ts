@@ -168,9 +168,13 @@ export function proposalStore(session: Session): ProposalStore {
       );
       const { rows } = await sql<Change>`select c.* from ${wanted} as w
         join proposal_changes c on c.proposal_id = w.proposal_id and c.n = w.n`.execute(db);
-      return new Map(
-        rows.map((row) => [`${row.proposal_id}/${row.n}`, JSON.parse(row.fields) as ProposedFields]),
-      );
+      const fields = new Map<string, ProposedFields>();
+      // Texts of some megabytes, read one after another.
+      for (const row of rows) {
+        await new Promise((resolve) => setImmediate(resolve));
+        fields.set(`${row.proposal_id}/${row.n}`, JSON.parse(row.fields) as ProposedFields);
+      }
+      return fields;
     },
     async filesOf(ids) {
       if (ids.length === 0) return [];

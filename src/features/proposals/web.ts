@@ -225,6 +225,12 @@ async function proposalPage(call: PageCall): Promise<PageLayout> {
   const approved = approvalsOf(proposal, reviews).length;
   const isWaiting = needed.some(({ approvals, isOwn }) => !isOwn && approved < approvals);
   const mayWithdraw = isUnfinished && (isOwn || isModerator(visit.actor));
+  const sections: Html[] = [];
+  for (const [place, one] of shown.entries()) {
+    // Other requests have a turn: the markup of a difference can have a megabyte.
+    await new Promise((resolve) => setImmediate(resolve));
+    sections.push(changeSection({ ...one, place }, call, seen, isUnfinished ? id : undefined));
+  }
   const main = html`<div class="plain diff-page proposal-page">
 <p class="above"><a href="/proposals">${say('proposals.proposals')}</a></p>
 <h1 dir="auto">${title}</h1>
@@ -242,7 +248,7 @@ async function proposalPage(call: PageCall): Promise<PageLayout> {
 ${errorSummary(refused.message)}
 ${isOwn && publishProblem !== null && html`<div class="banner" role="note"><p>${say('proposals.mergingAtTheChosenTimeWas', { publishProblem })}</p></div>`}
 ${text !== '' && html`<p class="proposal-text" dir="auto">${text}</p>`}
-${shown.map((one, place) => changeSection({ ...one, place }, call, seen, isUnfinished ? id : undefined))}
+${sections}
 ${isUnfinished && linksSection(seen.links)}
 ${isOwn && isUnfinished && conflictForm(id, changes)}
 <h2>${say('proposals.reviews')}</h2>

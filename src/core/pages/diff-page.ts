@@ -1,7 +1,6 @@
 /** The difference between two changes of a page, for readers of the page. */
 import { say } from '#words/say.ts';
 import { type Comparison, diffFields, type FieldChange } from '../content/diff.ts';
-import { diffHtml } from '../content/diff-html.ts';
 import type { Renderer } from '../content/render.ts';
 import { fileChanges } from '../files/file-changes.ts';
 import type { Change, FileChanges, Page } from '../model/page.ts';
@@ -18,8 +17,6 @@ export interface PageDiff {
   fields: FieldChange[];
   body: Comparison;
   files: FileChanges;
-  /** The difference as HTML, with all text escaped. */
-  html: string;
 }
 
 /** `to` defaults to the current change, and `from` to the one before `to`. Refuses `not-found` for changes of other pages. */
@@ -43,7 +40,7 @@ export async function diffPage(
     comparisons.set(key, body, sizeOf(body));
   }
   const files = await fileChanges(reader, from?.content, to.content);
-  return { page, from: from ?? null, to, fields, body, files, html: diffHtml(fields, body, files) };
+  return { page, from: from ?? null, to, fields, body, files };
 }
 
 /** The difference between two changes as readers see it, as HTML. Both are shown as this reader may see them now. */

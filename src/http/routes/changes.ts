@@ -1,5 +1,6 @@
 /** The history of a page: its changes, the difference between two, and going back to one. */
 import { Type } from 'typebox';
+import { diffHtml } from '#core/content/diff-html.ts';
 import type { AttachedFile } from '#core/model/page.ts';
 import {
   component,
@@ -137,7 +138,7 @@ export async function changeRoutes(
     },
     async (request) => {
       const { path } = request.params;
-      const { from, to, fields, body, files, html } = await carryFor(
+      const { from, to, fields, body, files } = await carryFor(
         service,
         request,
         costs.rendererFor(request, request.actor, true),
@@ -150,7 +151,7 @@ export async function changeRoutes(
         linesLeftOut: body.linesLeftOut,
         files: [...files.attached, ...files.replaced.map(({ after }) => after)].map(shown),
         filesBefore: [...files.replaced.map(({ before }) => before), ...files.taken].map(shown),
-        html,
+        html: diffHtml(fields, body, files),
       };
     },
   );

@@ -148,6 +148,36 @@ test.each<[string, string, string | RegExp, string, string]>([
     'a word text<ul><li>n</li></ul>',
     '{|\n| a word {{Text}}\n* n\n| b {{Text}}\n|-\n| c || d\n|}',
   ],
+  ['a word behind the line end of a paragraph', 'a {{Text}}\n', 'a text\n', 'a text\n b', 'a {{Text}} b\n'],
+  [
+    'a word behind the line end and emphasis',
+    "{{Text}} '''b'''\n",
+    '</b>\n',
+    '</b>\n c',
+    "{{Text}} '''b''' c\n",
+  ],
+  [
+    'a word behind the line end and a link',
+    '{|\n| {{Text}} || [[b]]\n|}',
+    'b</a>',
+    'b</a>\n c',
+    '{|\n| {{Text}} || [[b]] c\n|}',
+  ],
+  [
+    'a word behind an address',
+    '* {{Text}} https://a.b/c\n* d',
+    'c</a>',
+    'c</a>\n d',
+    '* {{Text}} https://a.b/c d\n* d',
+  ],
+  [
+    'a word behind two calls and a comment',
+    '* {{Text}} <!-- c --> {{Text}}\n* d',
+    'text  text',
+    'text  text\n b',
+    '* {{Text}} <!-- c --> {{Text}} b\n* d',
+  ],
+  ['a word at the end behind a comment', 'a <!-- c --> b\n', 'b\n', 'b\n d', 'a <!-- c --> b d\n'],
 ])('%s', (_, text, from, to, result) => {
   expect(edited(text, from, to)).toBe(result);
 });

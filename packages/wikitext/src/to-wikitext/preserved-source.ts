@@ -83,6 +83,9 @@ export class PreservedSource {
     // A reference without text may need the text of a note that stood elsewhere, so it is written by itself.
     if (!isNote(node) && !isMedia(node) && usesOf(node).length > 0 && /<ref\b[^<>]*\/>/i.test(source))
       return undefined;
+    // The marks of an item or an inner list belong to the list around it.
+    if (/^(?:li|d[dt])$/.test(node.name) ? /^[*#:;]/.test(source) : /^[*#:;]{2}/.test(source))
+      return undefined;
     // Emphasis is written together with that beside it.
     if (!known || source.startsWith("''") || isSame(known.outer, range)) return undefined;
     return source.startsWith('{{') && !this.#isWhole(known, range)

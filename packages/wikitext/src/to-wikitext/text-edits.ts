@@ -48,7 +48,16 @@ export class AlignedTexts {
     this.#shown = shownTokens(source, within);
     this.#within = within;
     this.#tokens = this.#texts.flat();
-    this.#matched = longestMatch(keysOf(this.#tokens), keysOf(this.#shown));
+    const keys = keysOf(this.#tokens);
+    // White space at the end of a block is no white space that stands before words or calls in the source.
+    const last = this.#shown.at(-1);
+    const rest = source.source.slice(
+      source.characters[(last?.end ?? 0) - 1]?.end ?? within.start,
+      within.end,
+    );
+    const isInSource = last?.key === ' ' && !rest.includes('}}');
+    if (keys.at(-1) === ' ' && !isInSource) keys.pop();
+    this.#matched = longestMatch(keys, keysOf(this.#shown));
   }
 
   /** Returns the changes of the source for the new form of a text; undefined if a place is uncertain. */
@@ -105,14 +114,15 @@ export class AlignedTexts {
     return side === 'before' ? (end ?? start) : (start ?? end);
   }
 
-  /** Returns added text behind a call at the end with the space before it: the line end there is not in the source. */
+  /** Returns text added at the end with a space before it for a line end that is not in the source. */
   #atEnd(index: number, isAdded: boolean, text: string): string {
-    const last = this.#tokens[index - 1];
-    const isBehind =
-      isAdded &&
-      this.#matched.get(index - 1) === undefined &&
-      this.#tokens.slice(index).every(({ key }) => key === ' ');
-    return isBehind ? (last?.key === ' ' ? ' ' : '') + text.trimEnd() : text;
+    const isBlank = ({ key }: Token) => key === ' ';
+    if (!isAdded || !this.#tokens.slice(index).every(isBlank)) return text;
+    const before = this.#matched.get(index - 1);
+    const range = before === undefined ? undefined : this.#rangeOf(before, before);
+    if (range && range.start < range.end) return text;
+    const space = this.#tokens[index - 1]?.key === ' ' || /^\s/.test(text) ? ' ' : '';
+    return space + (range ? text.trimStart() : text.trim());
   }
 
   /**
@@ -124,6 +134,11 @@ export class AlignedTexts {
     const part = this.#source.source.slice(start, end);
     const isBlank = ({ key }: Token) => key === ' ';
     if (this.#tokens.slice(index).every(isBlank)) {
+      if (/^\s*(?:=*|\]\])\s*$/.test(part)) return start;
+      const word = this.#matched.get(index - 2);
+      const isEnd = this.#matched.get(index - 1) === undefined && word === this.#shown.length - 1;
+      const after = isEnd && word !== undefined ? this.#rangeOf(word, word)?.end : undefined;
+      if (after !== undefined && !part.includes('}}', after - start)) return after;
       const last = /\}\}[ \t]*(?:=*|\]\])\s*$/.exec(part);
       return last ? start + last.index + 2 : undefined;
     }
@@ -230,8 +245,8 @@ function spaced(outline: string): string {
   return outline.replace(/\s+/g, ' ');
 }
 
-/** Returns the place in the outline behind or before a call, where no shown text is next to it in the source. */
-function placeBesideCall(
+/** Returns the place in the outline behind or before a call or other markup, where no shown text is next to it in the source. */
+function placeBeside(
   { source, outline }: SourceText,
   { start }: Range,
   before: Character | undefined,
@@ -245,6 +260,14 @@ function placeBesideCall(
     const at = gap.indexOf('<{"type":"template"');
     return at < 0 ? undefined : from + at;
   }
+  // Behind the end of emphasis, links and tags.
+  const ends = /^(?:'{2,3}|'{5}|\]\]?|<\/\w+>)+$/.test(written)
+    ? written.match(/'{5}|'{2,3}|\]\]?|<\/\w+>/g)
+    : null;
+  const closed = '</>'.repeat(
+    ends?.reduce((sum, one) => sum + (one.length === 5 && one[0] === "'" ? 2 : 1), 0) ?? 0,
+  );
+  if (ends) return gap.startsWith(closed) ? from + closed.length : undefined;
   if (!written.endsWith('}}')) return undefined;
   const end = `${written.slice(written.lastIndexOf('{{'))}></>`;
   const at = gap.indexOf(end);
@@ -262,10 +285,16 @@ function expectedOutline(text: SourceText, changes: readonly Change[]): string |
     const last = characters[end - 1];
     if (start < end && first && last)
       inOutline.push({ start: first.inOutline, end: last.inOutline + 1, text: change.text });
-    else if (before?.end === change.start)
-      inOutline.push({ start: before.inOutline + 1, end: before.inOutline + 1, text: change.text });
-    else {
-      const place = placeBesideCall(text, change, before, first) ?? first?.inOutline;
+    else if (before?.end === change.start) {
+      // A bare address ends before a space.
+      const isAddress =
+        /^\s/.test(change.text) &&
+        /\w:\/\/\S+$/.test(text.source.slice(Math.max(0, change.start - 1000), change.start));
+      const at = before.inOutline + 1;
+      const place = isAddress && outline.startsWith('</>', at) ? at + 3 : at;
+      inOutline.push({ start: place, end: place, text: change.text });
+    } else {
+      const place = placeBeside(text, change, before, first) ?? first?.inOutline;
       if (place === undefined) return undefined;
       inOutline.push({ start: place, end: place, text: change.text });
     }

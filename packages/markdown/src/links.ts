@@ -69,15 +69,15 @@ export const wikiAddresses: Addresses = {
     };
   },
   image({ address, alt, title }, context, at) {
-    if (hasScheme.test(address)) {
-      const node = this.link({ address, title }, context, at);
-      if (node?.type !== 'external-link') return undefined;
-      node.children = [{ type: 'text', value: alt || address, start: at.start, end: at.end }];
-      return node;
-    }
     const bar = alt.lastIndexOf('|');
     const size = bar < 0 ? undefined : /^\s*(\d{1,5}(?:x\d{1,5})?)$/.exec(alt.slice(bar + 1))?.[1];
     const own = size === undefined ? alt : alt.slice(0, bar).trimEnd();
+    if (hasScheme.test(address)) {
+      const node = this.link({ address, title }, context, at);
+      if (node?.type !== 'external-link') return undefined;
+      node.children = [{ type: 'text', value: own || address, start: at.start, end: at.end }];
+      return node;
+    }
     return fileNode(decoded(address), { alt: own, size, title }, context, at);
   },
 };

@@ -116,6 +116,8 @@ test.each([
 
 test('other servers are linked, never loaded, and unknown schemes lead nowhere', () => {
   expect(htmlOf('![x](https://example.org/a.png)')).not.toContain('<img');
+  // A size is no label.
+  expect(htmlOf('![x|20](https://example.org/a.png)')).toContain('>x</a>');
   expect(htmlOf('[x](javascript:alert(1)) [y](data:text/html,z)')).toBe('<p>x y</p>');
   expect(htmlOf('[![build](https://ci.example/b.svg)](https://ci.example)')).toBe(
     '<p><a rel="nofollow noopener" class="external text" href="https://ci.example">build</a></p>',

@@ -54,7 +54,11 @@ export async function startWatched(env: Record<string, string>, token: string) {
       redirect: 'manual',
       headers: {
         ...headers,
-        ...(isAnonymous ? {} : { authorization: `Bearer ${token}` }),
+        ...(isAnonymous
+          ? {}
+          : path.startsWith('/v1/')
+            ? { authorization: `Bearer ${token}` }
+            : { cookie: `coppice=${token}` }),
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
         ...(body === undefined ? {} : { 'content-type': body.type }),
       },

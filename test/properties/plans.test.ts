@@ -535,6 +535,21 @@ describe.each(databases)('%s', (name, fresh) => {
     expect(JSON.stringify(await asking.rows(text, parameters))).toContain('events_awaiting_review');
   });
 
+  test('pages with a word are collected before they are put in order', async () => {
+    for (const after of [{}, { after: { from: undefined } }]) {
+      log = [];
+      const criteria: SearchCriteria = { ...search, ...textOf('heron'), ...after, order: 'last created' };
+      expect((await store.readAs(anyone).lists.search(criteria)).ids.length).toBe(10);
+      if (name === 'SQLite') continue;
+      // Without the choice to sort, the planner reads all pages in order if it can, as it does where it expects many matches.
+      const { sql, parameters } = log.at(-1) as Statement;
+      await asking.rows('set enable_sort = off', []);
+      const plan = JSON.stringify(await asking.rows(`explain ${sql}`, parameters));
+      await asking.rows('reset enable_sort', []);
+      expect(plan).not.toContain('pages_by_creation');
+    }
+  });
+
   test('very many pages with a word are each listed once and counted, at any offset', async () => {
     const criteria: SearchCriteria = { ...search, ...textOf('word'), limit: 1000, order: 'relevance' };
     log = [];

@@ -97,8 +97,9 @@ async function isKnown(
   criteria: SearchCriteria,
 ): Promise<boolean> {
   const text = { phrases: [{ ...exactly(typed), stems: [...stems] }], excluded: [] };
+  // Only the total is of interest, which needs no ranks.
   const order = 'last created';
-  return (await reader.lists.search({ ...criteria, text, order, offset: 0, limit: 1 })).total > 0;
+  return (await reader.lists.search({ ...criteria, text, order, offset: 0, limit: 0 })).total > 0;
 }
 
 /** The words at a distance of one letter: swapped, left out, or another letter of the alphabet in its place or before it. */

@@ -27,7 +27,7 @@ export const byCounts: Strategy = {
 
 /** Sorts known matches and returns one page of them. */
 async function pageAmong(session: Session, criteria: SearchCriteria, ids: number[]): Promise<number[]> {
-  if (criteria.offset >= ids.length) return [];
+  if (criteria.limit === 0 || criteria.offset >= ids.length) return [];
   const { engine } = session;
   const from = criteria.order.endsWith('alphabetical') ? engine.pagesById : sql`pages p`;
   const selection = { from, where: engine.among(sql.ref('p.id'), ids) };

@@ -3,7 +3,7 @@ import type { SearchCriteria } from '#core/ports/list-reads.ts';
 import type { Engine } from '../engine.ts';
 import { counting, type Predicates } from './criteria.ts';
 import { planSearch } from './plan.ts';
-import { collectThenSort, idsOf, pageBy, selectionFor } from './selection.ts';
+import { collectedFirst, collectThenSort, idsOf, pageBy, selectionFor } from './selection.ts';
 import type { Strategy } from './strategy.ts';
 
 export const byStatistics: Strategy = {
@@ -27,8 +27,9 @@ export const byStatistics: Strategy = {
 };
 
 function pageIn(engine: Engine, criteria: SearchCriteria, predicates: Predicates, isReversed: boolean) {
-  const selection = selectionFor(engine, { criteria, predicates, isReversed }, criteria, (one) =>
-    collectThenSort(engine, one, criteria),
-  );
+  const selection = selectionFor(engine, { criteria, predicates, isReversed }, criteria, (one) => {
+    const some = collectThenSort(engine, one, criteria);
+    return criteria.text && criteria.logic === 'and' ? collectedFirst(some) : some;
+  });
   return pageBy(criteria, selection, criteria, isReversed);
 }

@@ -11,6 +11,7 @@ import { type CachedTotals, knownTotal, totalOf } from './cached-totals.ts';
 import { allOf, matching, type Predicates, scanInOrder } from './criteria.ts';
 import { orderBy, orderColumn } from './order.ts';
 import { planSearch } from './plan.ts';
+import { collectedFirst } from './selection.ts';
 
 /** `last`: position of the last page, if more follow. The total counts all matches, regardless of the position. */
 export async function searchAfter(
@@ -35,9 +36,12 @@ export async function searchAfter(
   );
   const isScanned = plan.steps[0] === 'scanInOrder' && engine.planner === 'store';
   const where = isScanned ? scanInOrder(predicates) : matching(predicates);
+  const selection = { from: sql`pages p`, where: allOf([past, where]) };
+  const isCollected = criteria.text && criteria.logic === 'and' && engine.planner === 'engine';
+  const matches = isCollected ? collectedFirst(selection) : selection;
   const rows = await rowsOf(
     session,
-    sql<Position>`select p.id, ${column} as key from pages p where ${allOf([past, where])}
+    sql<Position>`select p.id, ${column} as key from ${matches.from} where ${matches.where}
       order by ${orderBy(criteria, false)} limit ${limit + 1}`,
     predicates.queue,
   );

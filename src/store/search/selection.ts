@@ -23,6 +23,14 @@ export function collectThenSort(
 }
 
 /**
+ * The same, for an engine that does not know how many pages have a word: it expected many, read all pages in order, and compared each
+ * with all that have the word. An offset keeps the order out of the inner query.
+ */
+export function collectedFirst({ from, where }: Selection): Selection {
+  return { from: sql`(select p.* from ${from} where ${where} offset 0) as p`, where: sql`1 = 1` };
+}
+
+/**
  * `selectionOf`: selects pages that meet all predicates, or those of the united predicate with this number. The first pages
  * overall are among the first of each.
  */

@@ -234,6 +234,11 @@ interface LeaseHolder {
   endedHolders(holders: readonly string[]): Promise<string[]>;
 }
 
+/**
+ * Maximum number of matches, and of title matches, that are ranked: those created last. The others follow by their last change.
+ */
+export const maxRanked = 2000;
+
 /** Maintaining and querying the indexes of words and of parts of titles and paths. */
 interface SearchIndex {
   readonly planner: Planner;
@@ -251,9 +256,8 @@ interface SearchIndex {
   /** Whether the text of the page `id` matches the query. */
   textMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean>;
   /**
-   * A table (id, title_hit, exact_hit, rank), to be joined to `pages p` before it, of pages that match the query: title_hit is 1 or 0, and exact_hit is 1 for words
-   * as they were typed; a lower rank is better, and null is
-   * worst. If the store plans searches, it is incomplete for very many matches.
+   * A table (id, title_hit, exact_hit, rank) of pages that match the query, at least of the latest `maxRanked` and of as many that match by their title: title_hit is 1
+   * or 0, and exact_hit is 1 for words as they were typed; a lower rank is better, and null is worst.
    */
   textRanking(query: TextQuery): RawBuilder<unknown>;
   /** The same at less cost, if the query and the number of visible matches permit; empty if hidden ones are too many. */

@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { seesNothing } from '#core/model/permission.ts';
 import type { Phrase, TextQuery } from '#core/model/terms.ts';
-import type { Engine, IndexedText } from '../engine.ts';
+import { type Engine, type IndexedText, maxRanked } from '../engine.ts';
 import { prepare, type Session, send } from '../statements.ts';
 import { visible } from '../visibility.ts';
 import { rows } from './arrays.ts';
@@ -43,19 +43,23 @@ export const countByIndex: Engine['countByIndex'] = {
         : sql`not exists (select 1 from pages h where h.id = ${id} and h.audience > 0 and not ${visible('h', visibility)})`,
 };
 
-/**
- * By the key of each page `p`: the planner expects few matches, and would compare each page with the ranks of all others. The matching
- * pages are found once.
- */
-export const textRanking: Engine['textRanking'] = (query) => {
-  const { phrases } = query;
+/** Ranks are read by the key of each page: the planner expects few matches, and would compare each page with the ranks of all others. */
+export const textRanking: Engine['textRanking'] = ({ phrases, excluded }) => {
+  const latest = (ids: RawBuilder<unknown>) =>
+    sql`select m.page_id as id from (${ids}) as m order by m.page_id desc limit ${maxRanked}`;
+  const inTitle = sql`select t.page_id from page_texts t where ${has('t', tsqueryOf(phrases, 'A'))}
+    and (select count(*) from newest) = ${maxRanked}`;
   // Every match has the first phrase in one of its parts; the title is in part 0.
-  return sql`lateral (
-    select p.id as id, -max(ts_rank(t.terms, ${anyOf(phrases)}::tsquery))::double precision as rank,
-      max(case when t.terms @@ ${tsqueryOf(phrases, 'A')}::tsquery then 1 else 0 end) as title_hit,
-      max(case when t.terms @@ ${tsqueryOf(asTyped(phrases))}::tsquery then 1 else 0 end) as exact_hit
-    from page_texts t where t.page_id = p.id and t.terms @@ ${tsqueryOf(phrases.slice(0, 1))}::tsquery
-      and p.id in (${pagesMatching(query)}))`;
+  return sql`(
+    with newest as materialized (${latest(pagesMatching({ phrases, excluded }))}),
+      titled as materialized (${latest(without(excluded, inTitle))})
+    select n.id, t.title_hit, t.exact_hit, t.rank from newest n cross join lateral (
+      select -max(ts_rank(t.terms, ${anyOf(phrases)}::tsquery))::double precision as rank,
+        max(case when t.terms @@ ${tsqueryOf(phrases, 'A')}::tsquery then 1 else 0 end) as title_hit,
+        max(case when t.terms @@ ${tsqueryOf(asTyped(phrases))}::tsquery then 1 else 0 end) as exact_hit
+      from page_texts t where t.page_id = n.id and t.terms @@ ${tsqueryOf(phrases.slice(0, 1))}::tsquery
+    ) as t
+    union all select id, 1, 0, null from titled where id not in (select id from newest))`;
 };
 
 /**
@@ -63,9 +67,12 @@ export const textRanking: Engine['textRanking'] = (query) => {
  * contain different phrases.
  */
 function pagesMatching({ phrases, excluded }: TextQuery): RawBuilder<unknown> {
-  const found = pagesWithAll(phrases);
+  return without(excluded, pagesWithAll(phrases));
+}
+
+/** Any part of a long text may contain an excluded phrase, not only the part that contains the others. */
+function without(excluded: Phrase[], found: RawBuilder<unknown>): RawBuilder<unknown> {
   if (excluded.length === 0) return found;
-  // Any part of a long text may contain an excluded phrase, not only the part that contains the others.
   return sql`select f.page_id from (${found}) as f where not exists (select 1 from page_texts x
     where x.page_id = f.page_id and x.terms @@ ${anyOf(excluded)}::tsquery)`;
 }

@@ -6,9 +6,18 @@ import { sql } from 'kysely';
 import type { SearchCriteria } from '#core/ports/list-reads.ts';
 import type { Session } from '../statements.ts';
 import { fewMatches, type Total, totalOf } from './cached-totals.ts';
-import { allOf, type Predicates, scanInOrder, testOf } from './criteria.ts';
+import { type Predicates, scanInOrder } from './criteria.ts';
 import { planSearch } from './plan.ts';
-import { collectThenSort, eachUnited, idsOf, pageBy, type Selection, selectionFor } from './selection.ts';
+import {
+  collectThenSort,
+  eachUnited,
+  idsOf,
+  pageBy,
+  rankedBy,
+  rankedPages,
+  type Selection,
+  selectionFor,
+} from './selection.ts';
 import type { SearchPage, Strategy } from './strategy.ts';
 
 export const byCounts: Strategy = {
@@ -49,7 +58,7 @@ async function pageOfTotal(
         }));
   const { limit, offset, isReversed, steps } = planSearch(criteria, { total, pages, parts });
   if (limit <= 0) return { ids: [], total };
-  const ranked = await pageByRank(session, criteria, predicates, { limit, total });
+  const ranked = await pageByRank({ session, criteria, predicates }, { limit, total });
   if (ranked) return { ids: ranked, total };
   const selectionOf = (some: Predicates, i = 0): Selection =>
     steps[i] === 'scanInOrder'
@@ -63,22 +72,21 @@ async function pageOfTotal(
 
 /** Ranks only some matches; returns undefined if they do not fill the page, or nothing is ranked. */
 async function pageByRank(
-  session: Session,
-  criteria: SearchCriteria,
-  { visible, limits, united, queue }: Predicates,
+  { session, criteria, predicates }: { session: Session; criteria: SearchCriteria; predicates: Predicates },
   { limit, total }: { limit: number; total: number },
 ): Promise<number[] | undefined> {
   const { engine } = session;
-  const { order, text, offset } = criteria;
-  if (order !== 'relevance' || !text || united.length > 0) return undefined;
-  // The text's own predicate comes last.
-  const others = limits.slice(0, -1).map(testOf);
-  const where = allOf([sql`p.id = r.id`, visible, ...others]);
+  const text = rankedBy(criteria, predicates);
+  if (!text) return undefined;
   for (const rankingOf of [engine.wordRanking, engine.textRanking]) {
     const ranking = rankingOf?.(text, total);
     if (!ranking) continue;
-    const selection = { from: sql`${ranking} as r cross join pages p`, where };
-    const ids = await idsOf(session, pageBy(criteria, selection, { limit, offset }, false), queue);
+    const range = { limit, offset: criteria.offset };
+    const ids = await idsOf(
+      session,
+      pageBy(criteria, rankedPages(ranking, predicates), range, false),
+      predicates.queue,
+    );
     if (ids.length === limit) return ids;
   }
   return undefined;

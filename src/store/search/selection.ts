@@ -1,9 +1,10 @@
 /** One page of search results as SQL: source, order and direction. */
 import { type RawBuilder, sql } from 'kysely';
+import type { TextQuery } from '#core/model/terms.ts';
 import type { Range, SearchCriteria } from '#core/ports/list-reads.ts';
 import type { Engine, ReadQueue } from '../engine.ts';
 import { rowsOf, type Session } from '../statements.ts';
-import { matching, type Predicates, pagesFor } from './criteria.ts';
+import { allOf, matching, type Predicates, pagesFor, testOf } from './criteria.ts';
 import { orderBy } from './order.ts';
 
 /** Source of the pages p, and their conditions. */
@@ -75,6 +76,21 @@ export async function idsOf(
 /** Each united predicate together with the limiting ones. */
 export function eachUnited(predicates: Predicates): Predicates[] {
   return predicates.united.map((one) => ({ ...predicates, limits: [...predicates.limits, one], united: [] }));
+}
+
+/** The pages that are ranked, and no others. */
+export function rankedPages(ranking: RawBuilder<unknown>, { visible, limits }: Predicates): Selection {
+  // The text's own predicate comes last.
+  const others = limits.slice(0, -1).map(testOf);
+  return {
+    from: sql`${ranking} as r cross join pages p`,
+    where: allOf([sql`p.id = r.id`, visible, ...others]),
+  };
+}
+
+/** The text by which the pages are ranked. */
+export function rankedBy({ order, text }: SearchCriteria, { united }: Predicates): TextQuery | undefined {
+  return order === 'relevance' && united.length === 0 ? text : undefined;
 }
 
 function pagesAndRanks(engine: Engine, { order, text }: SearchCriteria): RawBuilder<unknown> {

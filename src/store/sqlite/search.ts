@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { seesEverything, seesNothing } from '#core/model/permission.ts';
 import type { Phrase, TextQuery } from '#core/model/terms.ts';
-import type { Engine, FoldedName } from '../engine.ts';
+import { type Engine, type FoldedName, maxRanked } from '../engine.ts';
 import { visible } from '../visibility.ts';
 import { hiddenPages, namedPages } from './search-indexes.ts';
 import { textShare, titleWeight } from './text-share.ts';
@@ -13,11 +13,6 @@ const columns = {
   title: sql.ref('p.sort_key'),
   path: sql`coalesce(p.path_fold, p.path_key)`,
 } satisfies Record<FoldedName, RawBuilder<unknown>>;
-
-/**
- * Maximum number of matches, and of title matches, that are ranked: those created last. The others follow by their last change.
- */
-const maxRanked = 2000;
 
 export function textMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean> {
   return sql`${id} in (select rowid from page_text where page_text match ${matchOf(query)})`;

@@ -255,6 +255,8 @@ interface SearchIndex {
   sweepIndexes(db: Database): Promise<void>;
   /** Whether the text of the page `id` matches the query. */
   textMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean>;
+  /** The same for pages that are visited one by one. Absent if `textMatches` serves for this as well. */
+  textHolds?(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean>;
   /**
    * A table (id, title_hit, exact_hit, rank) of pages that match the query, at least of the latest `maxRanked` and of as many that match by their title: title_hit is 1
    * or 0, and exact_hit is 1 for words as they were typed; a lower rank is better, and null is worst.

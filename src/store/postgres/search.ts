@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { seesNothing } from '#core/model/permission.ts';
 import type { Phrase, TextQuery } from '#core/model/terms.ts';
 import { type Engine, type IndexedText, maxRanked } from '../engine.ts';
+import { allOf } from '../search/criteria.ts';
 import { prepare, type Session, send } from '../statements.ts';
 import { visible } from '../visibility.ts';
 import { rows } from './arrays.ts';
@@ -32,6 +33,16 @@ function partsOf(texts: readonly IndexedText[]): unknown[][] {
 }
 
 export const textMatches: Engine['textMatches'] = (id, query) => sql`${id} in (${pagesMatching(query)})`;
+
+/** The texts of each page are read by its key, which a subquery in another place would not ensure. */
+export const textHolds: Engine['textHolds'] = (id, { phrases, excluded }) => {
+  const has = (query: string) =>
+    sql<boolean>`(select bool_or(t.terms @@ ${query}::tsquery) from page_texts t where t.page_id = ${id}) is true`;
+  return allOf([
+    ...phrases.map((phrase) => has(tsqueryOf([phrase]))),
+    ...excluded.map((phrase) => sql<boolean>`not ${has(tsqueryOf([phrase]))}`),
+  ]);
+};
 
 export const countByIndex: Engine['countByIndex'] = {
   texts: (query) => sql`(select page_id as id from (${pagesMatching(query)}) as m)`,

@@ -1,7 +1,12 @@
-/** Searches on an engine that plans by statistics: page and total are queried together to save a round trip. */
+/**
+ * Searches on an engine that plans by statistics: page and total are queried together to save a round trip. Statistics do not say how
+ * many pages have a word, so a page of these in the order of a column is planned by their number.
+ */
+import { sql } from 'kysely';
 import type { Range, SearchCriteria } from '#core/ports/list-reads.ts';
 import type { Engine } from '../engine.ts';
-import { counting, type Predicates } from './criteria.ts';
+import { totalOf } from './cached-totals.ts';
+import { counting, type Predicates, scanInOrder } from './criteria.ts';
 import { planSearch } from './plan.ts';
 import {
   collectedFirst,
@@ -15,14 +20,21 @@ import {
 import type { Strategy } from './strategy.ts';
 
 export const byStatistics: Strategy = {
-  async uncounted(session, { criteria, predicates, visibility, keep }) {
+  async uncounted(session, search) {
+    const { criteria, predicates, visibility, totals, keep } = search;
+    if (isTextInOrder(criteria, predicates)) {
+      const total = keep(await totalOf({ session, totals, visibility }, criteria, predicates));
+      return byStatistics.counted(session, search, total);
+    }
     const { engine, db } = session;
     const page = rankedIn(engine, criteria, predicates) ?? pageIn(engine, criteria, predicates, false);
-    const { statements, unpack } = engine.bundle([page, counting(engine, predicates, visibility)]);
+    const count = sql`select total, (select max(id) from pages) as pages
+      from (${counting(engine, predicates, visibility)}) as counted`;
+    const { statements, unpack } = engine.bundle([page, count]);
     const results = await Promise.all(statements.map(async (one) => (await one.execute(db)).rows));
-    const [found, counted] = unpack(results) as [{ id: number }[], { total: number }[]];
-    const total = counted[0]?.total ?? 0;
-    keep({ total, each: [], pages: 0 });
+    const [found, counted] = unpack(results) as [{ id: number }[], { total: number; pages: number }[]];
+    const { total = 0, pages = 0 } = counted[0] ?? {};
+    keep({ total, each: [], pages });
     const ids = found.map((row) => row.id);
     if (isFull(ids, criteria, total)) return { ids, total };
     return {
@@ -30,9 +42,9 @@ export const byStatistics: Strategy = {
       total,
     };
   },
-  async counted(session, { criteria, predicates }, { total }) {
-    // Only the direction remains to be chosen.
-    const { limit, offset, isReversed } = planSearch(criteria, { total, pages: 0, parts: [] });
+  async counted(session, { criteria, predicates }, { total, pages }) {
+    const parts = isTextInOrder(criteria, predicates) ? [{ matches: total, isInOrder: false }] : [];
+    const { limit, offset, isReversed, steps } = planSearch(criteria, { total, pages, parts });
     if (limit <= 0) return { ids: [], total };
     const range = { ...criteria, limit, offset };
     const ranked = rankedIn(session.engine, range, predicates);
@@ -40,7 +52,10 @@ export const byStatistics: Strategy = {
       const ids = await idsOf(session, ranked, predicates.queue);
       if (isFull(ids, range, total)) return { ids, total };
     }
-    const page = pageIn(session.engine, range, predicates, isReversed);
+    const page =
+      steps[0] === 'scanInOrder'
+        ? pageBy(range, { from: sql`pages p`, where: scanInOrder(predicates) }, range, isReversed)
+        : pageIn(session.engine, range, predicates, isReversed);
     const ids = await idsOf(session, page, predicates.queue);
     return { ids: isReversed ? ids.reverse() : ids, total };
   },
@@ -56,10 +71,15 @@ function isFull(ids: readonly number[], { limit, offset }: Range, total: number)
   return ids.length >= Math.min(limit, total - offset);
 }
 
+/** Whether pages with a text are read in the order of a column. */
+function isTextInOrder({ text, order }: SearchCriteria, { united }: Predicates): boolean {
+  return text !== undefined && order !== 'relevance' && united.length === 0;
+}
+
 function pageIn(engine: Engine, criteria: SearchCriteria, predicates: Predicates, isReversed: boolean) {
   const selection = selectionFor(engine, { criteria, predicates, isReversed }, criteria, (one) => {
     const some = collectThenSort(engine, one, criteria);
-    return criteria.text && criteria.logic === 'and' ? collectedFirst(some) : some;
+    return isTextInOrder(criteria, predicates) ? collectedFirst(some) : some;
   });
   return pageBy(criteria, selection, criteria, isReversed);
 }

@@ -248,8 +248,9 @@ const criteriaTable: { [C in keyof TabledCriteria]-?: Criterion<NonNullable<Crit
   text: {
     predicates(text, engine) {
       const byIndex = engine.textMatches(sql.ref('p.id'), text);
+      const byFetchedRow = engine.textHolds?.(sql.ref('p.id'), text) ?? byIndex;
       const countByIndex = engine.countByIndex.texts(text);
-      return [{ byIndex, byRow: byIndex, countByIndex, isNarrow: 'byId', isSearched: true }];
+      return [{ byIndex, byRow: byIndex, byFetchedRow, countByIndex, isNarrow: 'byId', isSearched: true }];
     },
     dependencies: () => [anyContent],
   },

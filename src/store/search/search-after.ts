@@ -34,10 +34,13 @@ export async function searchAfter(
     { order: criteria.order, limit: limit + 1, offset: 0 },
     { total, pages, parts: [{ matches: total, isInOrder: false }] },
   );
-  const isScanned = plan.steps[0] === 'scanInOrder' && engine.planner === 'store';
+  const isPlanned = engine.planner === 'store';
+  // Statistics do not say how many pages have a word.
+  const isText = criteria.text !== undefined && criteria.logic === 'and';
+  const isScanned = plan.steps[0] === 'scanInOrder' && (isPlanned || isText);
   const where = isScanned ? scanInOrder(predicates) : matching(predicates);
   const selection = { from: sql`pages p`, where: allOf([past, where]) };
-  const isCollected = criteria.text && criteria.logic === 'and' && engine.planner === 'engine';
+  const isCollected = isText && !isScanned && !isPlanned;
   const matches = isCollected ? collectedFirst(selection) : selection;
   const rows = await rowsOf(
     session,

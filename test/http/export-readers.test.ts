@@ -80,6 +80,28 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     }
   });
 
+  test('a dump for MediaWiki tells no readers of a page the titles of others that they may not read', async () => {
+    const top = await app.page(bob, { title: 'Plans' });
+    const more = { parent: top.path, permissions: 700 };
+    const secret = await app.page(bob, { ...more, title: 'Layoffs', path: `${top.path}/memo` });
+    const plain = await app.page(bob, { ...more, title: 'Budget' });
+    const body = `[[${secret.path}]] [[${plain.path}]]`;
+    await app.page(bob, {
+      parent: top.path,
+      title: 'Offen',
+      body,
+      language: 'de',
+      translationOf: secret.path,
+    });
+    await app.page(bob, { ...more, title: 'Notiz', body, language: 'de', translationOf: plain.path });
+    const dump = (await archive('mediawiki-xml', bob, top.path)).toString();
+    const textOf = (title: string) => dump.split(`<title>${title}</title>`)[1]?.split('</page>')[0] ?? '';
+    expect(textOf('Offen')).toContain(`[[${secret.path}]] [[:Budget|`);
+    expect(textOf('Notiz')).toContain('[[:Layoffs|');
+    expect(dump).not.toContain('<title>Layoffs/de');
+    expect(textOf('Budget/de')).toContain('#REDIRECT [[:Notiz]]');
+  });
+
   test('in a private wiki, files of a translation for a group do not go to its original', async () => {
     const oak = await app.page(root, { title: 'Oak', language: 'en' });
     const file = { name: 'leaf.txt', data: Buffer.from('Leaf').toString('base64') };

@@ -9,6 +9,7 @@ import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { DamagedChange } from '#core/model/damage.ts';
 import type { AttachedFile, Change, MemberName, PageOutline } from '#core/model/page.ts';
+import { madeSlugOf } from '#core/model/path.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
 import { accessRecord } from '#import/access.ts';
@@ -16,6 +17,7 @@ import type { StatedTranslation } from '#import/mediawiki/restrictions.ts';
 import { canonicalNamespaces } from '#import/mediawiki/titles.ts';
 import { accessOf, statedAccess } from '../access.ts';
 import { isFolderAlone, isImportStep, isVerbatim } from '../from-import.ts';
+import { mayAllRead, type PageReaders, readersOf } from '../page-reader.ts';
 import {
   batches,
   bytesOf,
@@ -37,6 +39,7 @@ const firstOwnNumber = 10_000_000_000;
 interface Writing {
   source: ExportSource;
   titles: ReadonlyMap<number, MediaWikiTitle>;
+  readers: ReadonlyMap<number, PageReaders>;
   names: MediaWikiTitles;
   /** By the ID of the translation to which the redirect leads. */
   redirects: ReadonlyMap<number, MediaWikiTitle>;
@@ -60,19 +63,24 @@ export async function* mediaWikiXml(
 ): AsyncGenerator<string> {
   const names = new MediaWikiTitles();
   const titles = new Map<number, MediaWikiTitle>();
+  const readers = new Map<number, PageReaders>();
   const translations: Pick<PageOutline, 'id' | 'language' | 'originalId'>[] = [];
   for await (const page of outlinesOf(source, top)) {
     titles.set(page.id, names.ofPage(page));
     const { id, language, originalId } = page;
+    readers.set(id, readersOf(page, source.reader()));
     if (originalId !== null) translations.push({ id, language, originalId });
   }
   const redirects = new Map<number, MediaWikiTitle>();
   for (const { id, language, originalId } of translations) {
     const original = titles.get(originalId ?? 0);
-    const redirect = original && names.ofTranslation(original, language ?? source.wiki.language);
+    // The redirect is named like the original, and its readers are those of the translation.
+    if (!original || !isReadWith(readers, id, originalId ?? 0)) continue;
+    const redirect = names.ofTranslation(original, language ?? source.wiki.language);
     if (redirect) redirects.set(id, redirect);
   }
-  const writing: Writing = { source, titles, names, redirects, counts, nextNumber: firstOwnNumber };
+  const nextNumber = firstOwnNumber;
+  const writing: Writing = { source, titles, readers, names, redirects, counts, nextNumber };
   yield head(source);
   for await (const ids of batches(source, top)) {
     const reader = source.reader();
@@ -82,6 +90,12 @@ export async function* mediaWikiXml(
     yield* pagesXml(writing, pages);
   }
   yield '</mediawiki>\n';
+}
+
+/** Whether all readers of the page may read the other one. */
+function isReadWith(readers: Writing['readers'], id: number, other: number): boolean {
+  const [own, theirs] = [readers.get(id), readers.get(other)];
+  return own !== undefined && theirs !== undefined && mayAllRead(own, theirs);
 }
 
 function head({ wiki }: ExportSource): string {
@@ -164,7 +178,7 @@ function translationOf(
   };
 }
 
-async function revisionXml({ source, titles }: Writing, change: Change): Promise<string> {
+async function revisionXml({ source, titles, readers }: Writing, change: Change): Promise<string> {
   const { content } = change;
   const isText = content.format === 'markdown';
   const isModule = content.type === 'Module';
@@ -173,7 +187,11 @@ async function revisionXml({ source, titles }: Writing, change: Change): Promise
   const write = isText ? markdownWithTitles : withTitles;
   const text = write(content.body, paths, (path) => {
     const page = resolved.get(path);
-    return page && (titles.get(page.id)?.title ?? page.title);
+    if (!page) return undefined;
+    // A title that says more than the path is only for those who may read the page.
+    const isSaid = madeSlugOf(page.title) === page.path.slice(page.path.lastIndexOf('/') + 1);
+    if (!isSaid && !isReadWith(readers, change.pageId, page.id)) return undefined;
+    return titles.get(page.id)?.title ?? page.title;
   });
   // Many MediaWikis lack a content model for Markdown, so such text is exported as plain text.
   const name = isText ? 'text' : isModule ? 'Scribunto' : undefined;

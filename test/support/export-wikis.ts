@@ -36,6 +36,8 @@ export const pageArbitrary = fc.record({
   group: fc.constantFrom(null, null, 'Board', 'Staff'),
   format: fc.constantFrom('wikitext', 'markdown'),
   isTemplate: fc.boolean(),
+  /** Whether the path says nothing of the title. */
+  hasPlainPath: fc.boolean(),
   hasFile: fc.boolean(),
   hidesHistory: fc.boolean(),
   protection: fc.constantFrom(null, null, 'moderators', 'administrators'),
@@ -107,6 +109,7 @@ export async function plant({ app, ids, tokens }: Wiki, pages: readonly MadePage
         json: {
           ...{ title: `P ${title}`, format: page.format, body: text(old), permissions: page.permissions },
           ...(above === undefined ? {} : { parent: above }),
+          ...(page.hasPlainPath ? { path: `${above ?? ''}/n${index}` } : {}),
           ...(page.group === null ? {} : { group: page.group }),
           ...(page.defaults === null ? {} : { defaults: page.defaults }),
           ...(isModuleOrTemplate ? { type: 'Template' } : {}),

@@ -132,6 +132,15 @@ test('a page offers its other languages, and a translation says how far it is be
       json: { permissions: 774, translationOf: null },
     });
     expect(new Set(await trees())).toEqual(new Set(['Eiche', 'Oak']));
+    // Search engines are told one page of each language.
+    await site.page(ada.token, { ...inOak, title: 'Oak again', language: 'en' });
+    await site.page(ada.token, { ...inOak, title: 'Oachn', language: 'de-AT' });
+    await site.page(ada.token, { ...inOak, title: 'Aach', language: 'de-AT' });
+    const told = (await anybody.get('/oachn')).text.match(/<link rel="alternate" hreflang="[^>]*/g);
+    expect(told?.map((link) => link.replace(/ href="[^/]*\/\/[^/]*/, ' '))).toEqual([
+      '<link rel="alternate" hreflang="de-AT" /oachn"',
+      '<link rel="alternate" hreflang="en" /oak"',
+    ]);
   } finally {
     await site.close();
   }

@@ -39,7 +39,7 @@ function ownName(tag: string): string {
   return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
 }
 
-/** The page and the others that everybody may read, as search engines want them. */
+/** The page and the others that everybody may read, one for each language, as search engines want them. */
 export function languageLinks(
   visit: Visit,
   page: WholePage,
@@ -48,10 +48,13 @@ export function languageLinks(
 ): Html | undefined {
   const others = set.filter((one) => one.page.id !== page.id && isPublicPage(one.page, visit));
   if (others.length === 0 || !isPublicPage(page, visit)) return undefined;
-  const all = [page, ...others.map((one) => one.page)];
-  return html`${all.map(
-    ({ path, language }) =>
-      html`<link rel="alternate" hreflang="${language ?? wiki}" href="${visit.origin}${pageUrl(path)}">
+  const byLanguage = new Map([[page.language ?? wiki, page.path]]);
+  for (const { language, path } of others.map((one) => one.page))
+    if (!byLanguage.has(language ?? wiki)) byLanguage.set(language ?? wiki, path);
+  if (byLanguage.size === 1) return undefined;
+  return html`${[...byLanguage].map(
+    ([language, path]) =>
+      html`<link rel="alternate" hreflang="${language}" href="${visit.origin}${pageUrl(path)}">
 `,
   )}`;
 }

@@ -37,6 +37,8 @@ const vault = {
     '# Welcome\n\n[oak](woods/Oak%20tree.md) [[Elm]] ![](woods/img/leaf%201.png) ![[leaf 1.png|20]] [[rows.csv]] <img src="woods/img/leaf%201.png" width="20">\n',
   'woods/Oak tree.md':
     '## Bark\n\n[[Elm#Leaves|leaves]] [home](../Welcome.md) ![x](../far.png "T") [pdf](doc.pdf)\n\n| a | b |\n|--|--|\n| ![c](img/leaf%201.png) | [[Welcome]] |\n\n[i]: img/leaf%201.png\n\n![ref][i]\n',
+  // The wiki has a path of this name for itself.
+  'assets/Fern.md': '# Fern\n',
   'woods/Elm.md': '# Elm\n\n## Leaves\n\n[[Oak tree]] [b](Oak%20tree.md#bark) ![[far.png]]\n',
   ...{
     'woods/img/leaf 1.png': pixel,
@@ -119,11 +121,8 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   );
 });
 
-/**
- * MediaWiki has no tree, so pages that only list those beneath them are not exported, and Hugo lists them by itself; other sites have
- * none that hold files only.
- */
+/** MediaWiki has no tree, so pages that only list those beneath them are not exported; sites have none that hold files only. */
 function isLeftOut(format: string, title: string): boolean {
-  if (['mediawiki-xml', 'hugo'].includes(format) && ['trees', 'woods'].includes(title)) return true;
+  if (format === 'mediawiki-xml' && ['trees', 'woods', 'assets'].includes(title)) return true;
   return ofOthers.includes(format) && title === 'Attachments';
 }

@@ -103,7 +103,7 @@ export async function* markdownTree(
     const texts = await withFileLinks(source, reader, linked, plan);
     const byId = new Map(
       inMarkdown.map((page, index) => {
-        const linked = texts[index] ?? '';
+        const linked = layout.listsBeneath ? withoutList(texts[index] ?? '') : (texts[index] ?? '');
         const text = layout.sizeForm ? withSizes(linked, layout.sizeForm) : linked;
         if (layout.hasBareTexts) return [page.id, text];
         const { order, isStated, file } = plan.pages.get(page.id) ?? {};
@@ -118,6 +118,12 @@ export async function* markdownTree(
   yield* layout.files(plan, source);
   if (bare.size > 0 || layout.isAlwaysListed)
     yield { path: factsFile, at: source.now, contents: factLines(source, plan, bare) };
+}
+
+/** Without a text that only lists the pages beneath. */
+function withoutList(text: string): string {
+  const end = readFrontMatter(text)?.end ?? 0;
+  return text.slice(end).trim() === '{{Children}}' ? text.slice(0, end) : text;
 }
 
 /** Templates and modules in wikitext are not converted, because their text is code. */

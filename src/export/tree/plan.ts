@@ -37,6 +37,8 @@ export interface TreeLayout {
   indexName?: 'index' | '_index';
   /** Whether a page with files is the index of their folder, because the program finds them only there. */
   hasBundles?: boolean;
+  /** Whether the program lists the pages beneath one that has no text. */
+  listsBeneath?: boolean;
   /** Whether links name pages by their paths from the top, and files of other pages, too. */
   isFromTop?: boolean;
   /** Whether the program finds pages by their names in double brackets. */
@@ -239,10 +241,11 @@ function namesOf({ path, title, content }: WholePage): {
     : { name: safeName(own) };
 }
 
-/** Returns whether the path is still the one that an import derived from the name. */
+/** Returns whether the path is still the one that an import derived from the name, with a number if the address was taken. */
 function isMadeOf(title: string, path: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-  return plain(title) === plain(path.slice(path.lastIndexOf('/') + 1));
+  const slug = path.slice(path.lastIndexOf('/') + 1);
+  return [slug, slug.replace(/-\d+$/, '')].some((made) => plain(title) === plain(made));
 }
 
 /**

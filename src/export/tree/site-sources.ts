@@ -99,6 +99,7 @@ const layouts: Record<SiteProgram, MarkdownLayout> = {
     sizeForm: 'label',
     indexName: '_index',
     hasBundles: true,
+    listsBeneath: true,
     isFromTop: true,
     orderField: 'weight',
     hasBareTexts: false,

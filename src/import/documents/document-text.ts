@@ -27,7 +27,21 @@ const startsAsFacts =
 
 /** Refuses `too-large` and `invalid`, with the end of a sentence. */
 export async function documentText(tree: FileTree, path: string, kind: Kind): Promise<DocumentText> {
-  return withInlinePictures(await convertedText(tree, path, kind));
+  const document = withInlinePictures(await convertedText(tree, path, kind));
+  return listsBeneath(path, kind) ? { ...document, text: withList(document.text) } : document;
+}
+
+/** Hugo and Zola list the pages of a section beneath the text of its index. */
+function listsBeneath(path: string, kind: Kind): boolean {
+  return (kind === 'hugo' || kind === 'zola') && /\/_index\.\w+$/.test(path);
+}
+
+/** Pages without a text would be empty here. */
+function withList(text: string): string {
+  const end = readFrontMatter(text)?.end ?? 0;
+  return text.slice(end).trim() === ''
+    ? `${text.slice(0, end).replace(/(?<=[^\n])$/, '\n')}{{Children}}\n`
+    : text;
 }
 
 async function convertedText(tree: FileTree, path: string, kind: Kind): Promise<DocumentText> {

@@ -102,6 +102,13 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(textOf('Budget/de')).toContain('#REDIRECT [[:Notiz]]');
   });
 
+  test('a book that shows no page is restricted like the template that it is named like', async () => {
+    const page = await app.page(bob, { title: 'Hush note', type: 'Template', permissions: 700 });
+    const book = (await archive('html', bob, page.path)).toString();
+    expect(book).toContain('<h1>Hush note</h1>');
+    expect(book).toContain('<meta name="coppice-access"');
+  });
+
   test('in a private wiki, files of a translation for a group do not go to its original', async () => {
     const oak = await app.page(root, { title: 'Oak', language: 'en' });
     const file = { name: 'leaf.txt', data: Buffer.from('Leaf').toString('base64') };

@@ -18,8 +18,11 @@ export async function* singleFile(
   counts: ExportCounts,
 ): AsyncGenerator<string> {
   const plan = await planShown(source, top);
-  const order = [...inReadingOrder(plan.roots)].filter(({ isTool }) => !isTool);
-  yield head(source, plan, order);
+  const all = [...inReadingOrder(plan.roots)];
+  const order = all.filter(({ isTool }) => !isTool);
+  // Also of templates, which are not shown: the file may be named like one.
+  const isRestricted = all.some(({ access }) => access);
+  yield head(source, plan, order, isRestricted);
   const isWritten = new Set(order.map(({ id }) => id));
   const addresses: Addresses = {
     page: (target, _from, fragment) =>
@@ -36,7 +39,7 @@ export async function* singleFile(
   yield '</main>\n</body>\n</html>\n';
 }
 
-function head(source: ExportSource, { roots }: ShownPlan, order: ShownPage[]): string {
+function head(source: ExportSource, { roots }: ShownPlan, order: ShownPage[], isRestricted: boolean): string {
   const { wiki } = source;
   const { styleSheet, files } = source.look(wiki.settings);
   const [own] = roots;
@@ -53,7 +56,7 @@ function head(source: ExportSource, { roots }: ShownPlan, order: ShownPage[]): s
 <title>${title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${order.some(({ access }) => access) && html`<meta name="coppice-access" content="some of its pages are restricted">`}
+${isRestricted && html`<meta name="coppice-access" content="some of its pages are restricted">`}
 <style>${new Html(css.replaceAll('</', '<\\/'))}
 .book { max-width: 46rem; margin: 0 auto; padding: 24px 16px; }
 .book > section { border-top: 1px solid var(--line); padding-top: 24px; margin-top: 48px; }

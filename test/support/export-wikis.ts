@@ -198,29 +198,34 @@ export async function readable(wiki: Wiki): Promise<Map<string, Set<string>>> {
   return found;
 }
 
-/** Texts that each caller can change, by the word of the text. */
-export async function writable({ app, tokens }: Wiki): Promise<Map<string, Set<string>>> {
+/** The current text of each page that has a word of its own, with that word. */
+export async function ownTexts({
+  app,
+  tokens,
+}: Wiki): Promise<{ path: string; body: string; word: string }[]> {
   const all = (await exported({ app, tokens }, 'jsonl', 'Ada')).toString().trimEnd().split('\n');
   const lines = all.map(
-    (line) =>
-      JSON.parse(line) as {
-        kind: string;
-        id: number;
-        page: number;
-        path: string;
-        change: number;
-        body: string;
-      },
+    (line) => JSON.parse(line) as { kind: string; id: number; path: string; change: number; body: string },
   );
   const bodies = new Map(lines.filter(({ kind }) => kind === 'change').map(({ id, body }) => [id, body]));
+  return lines
+    .filter(({ kind }) => kind === 'page')
+    .flatMap(({ path, change }) => {
+      const body = bodies.get(change) ?? '';
+      const word = /zq(?:now|then)\d+qz/.exec(body)?.[0];
+      return word === undefined ? [] : [{ path, body, word }];
+    });
+}
+
+/** Texts that each caller can change, by the word of the text. */
+export async function writable(wiki: Wiki): Promise<Map<string, Set<string>>> {
+  const texts = await ownTexts(wiki);
   const found = new Map<string, Set<string>>();
-  for (const who of Object.keys(tokens).filter((who) => who !== 'Ada')) {
+  for (const who of Object.keys(wiki.tokens).filter((who) => who !== 'Ada')) {
     const words = new Set<string>();
-    for (const { path, change } of lines.filter(({ kind }) => kind === 'page')) {
-      const word = /zq(?:now|then)\d+qz/.exec(bodies.get(change) ?? '')?.[0];
-      if (word === undefined) continue;
-      const token = tokens[who];
-      const answer = await app.call('POST', `/v1/pages${path}`, {
+    for (const { path, word } of texts) {
+      const token = wiki.tokens[who];
+      const answer = await wiki.app.call('POST', `/v1/pages${path}`, {
         ...(token === undefined ? {} : { token }),
         json: { msg: 'May I?' },
       });

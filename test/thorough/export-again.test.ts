@@ -8,6 +8,7 @@ import {
   groups,
   imported,
   type MadePage,
+  ownTexts,
   pageArbitrary,
   plant,
   readable,
@@ -22,6 +23,8 @@ const formats = effort(statingFormats.slice(0, 3), statingFormats);
 
 /** Changes of a page after the first export. */
 const laterArbitrary = fc.record({
+  /** Whether the page of the first import is edited where it was imported. */
+  isEditedThere: fc.boolean(),
   isReplacedBy: fc.constantFrom(null, null, null, 'Ann', 'Bob', 'Ada'),
   permissions: fc.constantFrom(null, 700, 770, 740, 70, 774),
   group: fc.constantFrom('members', 'Board', 'Staff'),
@@ -114,6 +117,12 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
                     await imported(there, file, `?parent=/in-${format}&source=wiki`);
             };
             await importAll(await bring());
+            for (const there of [fresh, whole])
+              for (const { path, body, word } of await ownTexts(there)) {
+                if (!drawn[Number(/\d+/.exec(word)?.[0])]?.later.isEditedThere) continue;
+                const edit = { token: there.tokens.Ada ?? '', json: { body: `${body}\n\nEdited here.` } };
+                expect((await there.app.call('POST', `/v1/pages${path}`, edit)).status).toBe(200);
+              }
             await changeAll(
               wiki,
               drawn.map((one, index) => ({ ...one, path: paths[index] ?? '' })),

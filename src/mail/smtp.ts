@@ -1,4 +1,5 @@
 /** Sends letters by SMTP (RFC 5321), each as text and as HTML from the one template. */
+import { hash } from 'node:crypto';
 import nodemailer from 'nodemailer';
 import { type Letter, type LetterPage, MailRefused, type MailServer } from '#core/ports/mail.ts';
 import { type Html, html, type Words } from '#html/html.ts';
@@ -35,12 +36,13 @@ export function createMailServer({ url, from }: MailSettings): MailServer {
     disableUrlAccess: true,
   });
   return {
-    async send(letter, wikiName) {
+    async send(letter, wikiName, key) {
       const { name, address } = letter.to;
       try {
         await transport.sendMail({
           from,
           to: name === undefined ? address : { name, address },
+          ...(key === undefined ? {} : { messageId: messageId(key, from) }),
           subject: textOf(letter.subject, letter.language),
           text: plainText(letter),
           html: htmlOf(letter, wikiName).in(letter.language),
@@ -53,6 +55,12 @@ export function createMailServer({ url, from }: MailSettings): MailServer {
     },
     close: () => transport.close(),
   };
+}
+
+/** RFC 5322 §3.6.4: at the domain of the sender. The hash does not tell how many mails the wiki sends. */
+function messageId(key: string, from: string): string {
+  const domain = /@([^\s<>@]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+  return `<${hash('sha256', key).slice(0, 32)}@${domain}>`;
 }
 
 function isLocal(host: string): boolean {

@@ -303,6 +303,18 @@ describe.each(engines)('with a mail server, on %s', (engine) => {
     expect((await wiki.call('DELETE', `/v1/mails/${given.id}`, { token })).status).toBe(404);
   });
 
+  test('a mail that is sent again has the same Message-ID, by which mailboxes know it', async () => {
+    mailbox.isForgetful = true;
+    const json = { email: 'twice@example.org' };
+    await wiki.call('POST', '/v1/invitations', { token: await recent(root.id), json });
+    const [first] = await mails();
+    mailbox.isForgetful = false;
+    now += minute;
+    const again = await mails();
+    expect(again.map(({ messageId }) => messageId)).toEqual([first?.messageId]);
+    expect(first?.messageId).toMatch(/^<[0-9a-f]{32}@example\.org>$/);
+  });
+
   test('several processes share the queue, and each mail is sent once', async () => {
     const { store } = wiki.app.service;
     // Due in the future, or the server would send some of them meanwhile.

@@ -9,6 +9,8 @@ export interface TestMailbox extends AsyncDisposable {
   received: ParsedMail[];
   /** Response to every recipient from now on; undefined accepts them. */
   refusal: { code: number; message: string } | undefined;
+  /** Whether it keeps mails and then says that it did not. */
+  isForgetful: boolean;
   /** User and passphrase that were sent last. */
   login: { user: string; pass: string } | undefined;
 }
@@ -31,7 +33,7 @@ export async function startMailbox(): Promise<TestMailbox> {
     onData(stream, _session, done) {
       simpleParser(stream).then((mail) => {
         mailbox.received.push(mail);
-        done();
+        done(mailbox.isForgetful ? Object.assign(new Error('Once more'), { responseCode: 451 }) : null);
       }, done);
     },
   });
@@ -41,6 +43,7 @@ export async function startMailbox(): Promise<TestMailbox> {
     url: `smtp://wiki:p%40ss@127.0.0.1:${port}`,
     received: [],
     refusal: undefined,
+    isForgetful: false,
     login: undefined,
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   };

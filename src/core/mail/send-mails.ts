@@ -1,7 +1,7 @@
 /**
  * Sends due mail, a few letters at a time. What the mail server did not accept is retried after a minute, then at growing
  * intervals for two days. Delivery is at least once: if the process dies between the server's reply and the removal of the row,
- * the mail is sent again.
+ * the mail is sent again, with the same Message-ID.
  */
 
 import { shownForMs, usefulForMs } from '../model/mail.ts';
@@ -34,7 +34,7 @@ export async function sendMails(
     }
     try {
       const letter = await writeLetter(writer, mail, clock(), id);
-      if (letter) await server.send(letter, writer.wiki.name);
+      if (letter) await server.send(letter, writer.wiki.name, `${id} ${createdAt} ${mail.address}`);
       await mails.removeSent(id);
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown.message : String(thrown);

@@ -94,8 +94,11 @@ export interface LetterPage {
 }
 
 export interface MailServer {
-  /** Resolves when the server has accepted the letter; otherwise rejects with `MailRefused`. Limited in time. */
-  send(letter: Letter, wikiName: string): Promise<void>;
+  /**
+   * Resolves when the server has accepted the letter; otherwise rejects with `MailRefused`. Limited in time. `key`: equal for all
+   * attempts, so that a mailbox that got the letter before can tell.
+   */
+  send(letter: Letter, wikiName: string, key?: string): Promise<void>;
   close(): void;
 }
 

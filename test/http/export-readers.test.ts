@@ -109,6 +109,61 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(book).toContain('<meta name="coppice-access"');
   });
 
+  test('links tell readers no more of pages that they may not read than the links say', async () => {
+    const { path: parent } = await app.page(bob, { title: 'Links' });
+    const more = { parent, permissions: 700, format: 'markdown' };
+    const file = { name: 'zv.txt', data: Buffer.from('Bytes').toString('base64') };
+    const body = '# Zv words {#part}';
+    const named = await app.page(bob, {
+      ...more,
+      title: 'Layoffs',
+      path: `${parent}/zv`,
+      body,
+      files: { file },
+    });
+    const moved = await app.page(bob, { ...more, title: 'Zv moved', path: `${parent}/before` });
+    const json = { path: `${parent}/zv-moved` };
+    expect((await app.call('POST', `/v1/pages${moved.path}`, { token: bob, json })).status).toBe(200);
+    const { path: translationOf } = await app.page(bob, { ...more, title: 'Zv first' });
+    const translation = { title: 'Leise', language: 'de', translationOf };
+    const { path } = await app.page(bob, { ...more, ...translation });
+    const page = await app.call('GET', `/v1/pages${named.path}?fields=files`, { token: bob });
+    const served = `[a](/files/${page.json.page.files[0].name})`;
+    const links = `[[Layoffs]] [[Layoffs#part|b]] [[${moved.path}]] [c](${moved.path}) [[${path}|d]]`;
+    await app.page(bob, { parent, title: 'Open', body: links });
+    await app.page(bob, { parent, title: 'Marked', format: 'markdown', body: `${links} ${served}` });
+    await app.page(bob, { ...more, title: 'Own', body: links });
+    const files = await unpacked(await archive('markdown', bob, parent));
+    expect(files['links/open.md']).toContain('leise.md)');
+    expect(files['links/marked.md']).toContain(served);
+    expect(files['links/own.md']).toContain('zv-moved.md');
+    const texts = [files['links/open.md'], files['links/marked.md']];
+    const book = await unpacked(await archive('mkdocs', bob, parent));
+    texts.push(book['docs/links/open.md'], book['docs/links/marked.md']);
+    const dump = (await archive('mediawiki-xml', bob, parent)).toString();
+    for (const title of ['Open', 'Marked'])
+      texts.push(dump.split(`<title>${title}</title>`)[1]?.split('</page>')[0]);
+    for (const text of texts) expect(text?.replaceAll(/[\w-]+zv\.txt/g, '')).not.toMatch(/zv/i);
+  });
+
+  test('a dump for MediaWiki shows files of hidden changes to the owner alone', async () => {
+    const fileOf = (name: string, text: string) => ({ name, data: Buffer.from(text).toString('base64') });
+    const before = fileOf('kept.txt', 'Before');
+    const { path } = await app.page(bob, { title: 'Held', files: { file: before } });
+    const edit = async (json: object) => {
+      const { status, text } = await app.call('POST', `/v1/pages${path}`, { token: bob, json });
+      expect(status, text).toBe(200);
+    };
+    await edit({ files: { file: fileOf('gone.txt', 'Gone') } });
+    await edit({ removeFiles: ['gone.txt', 'kept.txt'] });
+    await edit({ files: { file: fileOf('kept.txt', 'Now') }, history: 'from now' });
+    const dump = (await archive('mediawiki-xml', bob, path)).toString();
+    const of = (name: string) => dump.split(`<title>File:${name}</title>`)[1]?.split('</page>')[0];
+    expect(of('Gone.txt')).toContain('&quot;permissions&quot;:700');
+    expect(of('Kept.txt')).toContain('&quot;permissions&quot;:774');
+    expect(of('Kept.txt')).not.toContain(before.data);
+  });
+
   test('in a private wiki, files of a translation for a group do not go to its original', async () => {
     const oak = await app.page(root, { title: 'Oak', language: 'en' });
     const file = { name: 'leaf.txt', data: Buffer.from('Leaf').toString('base64') };

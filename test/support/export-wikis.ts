@@ -38,7 +38,11 @@ export const pageArbitrary = fc.record({
   isTemplate: fc.boolean(),
   /** Whether the path says nothing of the title. */
   hasPlainPath: fc.boolean(),
+  /** Whether the page was made elsewhere, so that its former path leads to it, too. */
+  isMoved: fc.boolean(),
   hasFile: fc.boolean(),
+  /** Whether the latest change takes the file away. */
+  losesFile: fc.boolean(),
   hidesHistory: fc.boolean(),
   protection: fc.constantFrom(null, null, 'moderators', 'administrators'),
   rule: fc.constantFrom(null, null, { approvals: 1 }, { approvals: 1, group: 'Board' }),
@@ -48,6 +52,8 @@ export const pageArbitrary = fc.record({
   embeds: fc.nat(),
   /** Page whose file the text shows. */
   shows: fc.nat(),
+  /** Page to which the text links by its former path, if it has one. */
+  links: fc.nat(),
   language: fc.constantFrom(null, null, 'de', 'fr'),
   translates: fc.nat(),
   hasOrder: fc.boolean(),
@@ -85,15 +91,16 @@ export async function start(
   return { app, ids, tokens };
 }
 
-/** Words that occur nowhere else: of the page's text, of its first text, of its title, file, comment and proposal. */
+/** Words that occur nowhere else: of the page's text, of its first text, of its title, file, comment, proposal and path. */
 export const secretsOf = (index: number) =>
-  ['now', 'old', 'title', 'file', 'note', 'draft'].map((kind) => `zq${kind}${index}qz`);
+  ['now', 'old', 'title', 'file', 'note', 'draft', 'path'].map((kind) => `zq${kind}${index}qz`);
 
 /** Returns their paths. */
 export async function plant({ app, ids, tokens }: Wiki, pages: readonly MadePage[]): Promise<string[]> {
   const paths: string[] = [];
+  const formerPaths: (string | undefined)[] = [];
   for (const [index, page] of pages.entries()) {
-    const [now, old, title, file, note, draft] = secretsOf(index);
+    const [now, old, title, file, note, draft, inPath] = secretsOf(index);
     const isModuleOrTemplate = page.isTemplate && page.format === 'wikitext';
     const above = index === 0 ? undefined : paths[page.parent % (index + 1)];
     const front = page.format === 'markdown' ? page.front : '';
@@ -102,14 +109,18 @@ export async function plant({ app, ids, tokens }: Wiki, pages: readonly MadePage
     const shown = page.shows % (index + 1);
     const picture = `${paths[shown] ?? ''}/f${shown}.txt`;
     const shows = page.format === 'markdown' ? ` [x](${picture})` : ` [[File:${picture}]]`;
-    const text = (word: string | undefined) => `${front}Text ${word}.${embeds}${shows}\n`;
+    const former = formerPaths[page.links % (index + 1)];
+    const links = former === undefined ? '' : ` [[${former}]] [[${former}|x]]`;
+    const text = (word: string | undefined) => `${front}Text ${word}.${embeds}${shows}${links}\n`;
+    const first = page.isMoved ? `${above ?? ''}/was${index}` : undefined;
+    const plain = page.hasPlainPath ? `${above ?? ''}/${inPath}` : undefined;
     const create = (who: string) =>
       app.call('POST', '/v1/pages', {
         token: tokens[who] ?? '',
         json: {
           ...{ title: `P ${title}`, format: page.format, body: text(old), permissions: page.permissions },
           ...(above === undefined ? {} : { parent: above }),
-          ...(page.hasPlainPath ? { path: `${above ?? ''}/n${index}` } : {}),
+          ...(page.isMoved || page.hasPlainPath ? { path: first ?? plain } : {}),
           ...(page.group === null ? {} : { group: page.group }),
           ...(page.defaults === null ? {} : { defaults: page.defaults }),
           ...(isModuleOrTemplate ? { type: 'Template' } : {}),
@@ -126,11 +137,17 @@ export async function plant({ app, ids, tokens }: Wiki, pages: readonly MadePage
     // Not everybody may create pages there, or give them to this group.
     const made = own.status === 200 ? own : await create('Ada');
     expect(made.status, made.text).toBe(200);
-    const path: string = made.json.path;
-    paths.push(path);
-    const edit = { body: text(now), ...(page.hidesHistory ? { history: 'from now' } : {}) };
-    const edited = await app.call('POST', `/v1/pages${path}`, { token: tokens.Ada, json: edit });
+    formerPaths.push(first);
+    const edit: { body: string; path?: string } = {
+      body: text(now),
+      ...(first === undefined ? {} : { path: plain ?? `${above ?? ''}/p-${title}` }),
+      ...(page.hasFile && page.losesFile ? { removeFiles: [`f${index}.txt`] } : {}),
+      ...(page.hidesHistory ? { history: 'from now' } : {}),
+    };
+    const edited = await app.call('POST', `/v1/pages${made.json.path}`, { token: tokens.Ada, json: edit });
     expect(edited.status, edited.text).toBe(200);
+    const path: string = edit.path ?? made.json.path;
+    paths.push(path);
     const grants = page.grants.map(({ to, ...more }) => ({
       ...(Object.hasOwn(groups, to) ? { group: to } : { member: ids[to] }),
       ...more,

@@ -38,6 +38,8 @@ interface Line {
   change: number;
   language?: string;
   filename: string;
+  name: string;
+  files?: string[];
   grants?: object[];
   of: number | null;
   pages: number[];
@@ -56,7 +58,8 @@ async function structure(wiki: Wiki, top: string): Promise<Map<string, object>> 
   const orders = new Map(of('order').map(({ of, pages }) => [of, pages.map(nameOf)]));
   const found = new Map<string, object>();
   for (const { id, title, parent, permissions, group, translationOf, change } of pages) {
-    const files = of('file').filter(({ page }) => page === id);
+    const held = changes.get(change)?.files ?? [];
+    const files = of('file').filter(({ name }) => held.includes(name));
     found.set(title, {
       parent: nameOf(parent),
       permissions: Number(permissions),

@@ -12,7 +12,7 @@ import type { AttachedFile, Change, MemberName, PageOutline } from '#core/model/
 import { madeSlugOf } from '#core/model/path.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
-import { accessRecord } from '#import/access.ts';
+import { accessRecord, narrowerCode } from '#import/access.ts';
 import type { StatedTranslation } from '#import/mediawiki/restrictions.ts';
 import { canonicalNamespaces } from '#import/mediawiki/titles.ts';
 import { accessOf, statedAccess } from '../access.ts';
@@ -51,8 +51,10 @@ interface Writing {
 interface OpenPage {
   page: PageOutline;
   title: MediaWikiTitle;
-  /** Members who uploaded files, by filename. */
+  /** Members who uploaded files, by name. */
   uploaders: Map<string, MemberName>;
+  /** Names of files in changes that all readers of the page see. */
+  seen: Set<string>;
 }
 
 /** Keeps the titles of all pages in memory; `ExportCounts` describes the result. */
@@ -134,12 +136,14 @@ async function* pagesXml(writing: Writing, pages: PageOutline[]): AsyncGenerator
       const title = page && titles.get(page.id);
       open = undefined;
       if (!page || !title || (page.changeId === change.id && isAgainMade(writing, page, change))) continue;
-      open = { page, title, uploaders: new Map() };
+      open = { page, title, uploaders: new Map(), seen: new Set() };
       counts.pages++;
       yield `  <page>\n    <title>${xml(title.title)}</title>\n    <ns>${title.ns}</ns>\n    <id>${page.id}</id>\n${restrictionsOf(writing, page, translationOf(writing, page))}`;
     }
-    for (const name of change.content.files ?? [])
+    for (const name of change.content.files ?? []) {
       if (!open.uploaders.has(name)) open.uploaders.set(name, change.editor);
+      if (change.id >= open.page.historyFrom) open.seen.add(name);
+    }
     counts.changes++;
     if (!isImportStep(change.content)) yield await revisionXml(writing, change);
   }
@@ -188,8 +192,8 @@ async function revisionXml({ source, titles, readers }: Writing, change: Change)
   const text = write(content.body, paths, (path) => {
     const page = resolved.get(path);
     if (!page) return undefined;
-    // A title that says more than the path is only for those who may read the page.
-    const isSaid = madeSlugOf(page.title) === page.path.slice(page.path.lastIndexOf('/') + 1);
+    // A title that says more than the link is only for those who may read the page.
+    const isSaid = path === page.path && madeSlugOf(page.title) === path.slice(path.lastIndexOf('/') + 1);
     if (!isSaid && !isReadWith(readers, change.pageId, page.id)) return undefined;
     return titles.get(page.id)?.title ?? page.title;
   });
@@ -221,14 +225,15 @@ function revision(
  * Writes the end of a page: its upload if the page describes a file, otherwise its files as pages of their own. A redirect leads to a
  * translation from the subpage of its original where MediaWiki looks for it (`Special:MyLanguage/Oak`).
  */
-async function* endOf(writing: Writing, { page, title, uploaders }: OpenPage): AsyncGenerator<string> {
+async function* endOf(writing: Writing, { page, title, uploaders, seen }: OpenPage): AsyncGenerator<string> {
+  const all = await filesNamed(writing.source.reader(), [...uploaders.keys()]);
+  const isSeen = new Set(all.flatMap(({ name, filename }) => (seen.has(name) ? filename : [])));
+  // Uploads of one page have the same readers, so those in hidden changes would be shown beside the others.
   const versions = Map.groupBy(
-    await filesNamed(writing.source.reader(), [...uploaders.keys()]),
+    all.filter(({ name, filename }) => seen.has(name) || !isSeen.has(filename)),
     ({ filename }) => filename,
   );
-  const own = [...versions.keys()].find(
-    (filename) => title.title === `File:${filename.replaceAll('_', ' ')}`,
-  );
+  const own = [...isSeen].find((filename) => title.title === `File:${filename.replaceAll('_', ' ')}`);
   for (const file of versions.get(own ?? '') ?? [])
     yield* uploadXml(writing, file, title.title.slice('File:'.length), uploaders);
   yield '  </page>\n';
@@ -244,7 +249,9 @@ async function* endOf(writing: Writing, { page, title, uploaders }: OpenPage): A
     if (filename === own || !first || files.every(({ sizeBytes }) => sizeBytes === 0)) continue;
     const name = writing.names.ofFile(filename);
     const editor = uploaders.get(first.name) ?? page.owner;
-    yield ownPage(writing, { ns: 6, title: `File:${name}` }, page);
+    // Hidden changes are shown to the owner alone.
+    const permissions = isSeen.has(filename) ? page.permissions : narrowerCode(page.permissions, 700);
+    yield ownPage(writing, { ns: 6, title: `File:${name}` }, { ...page, permissions });
     const text = `Attached to [[:${title.title}]].`;
     yield revision({ id: writing.nextNumber++, at: first.uploadedAt, editor }, '', text);
     for (const file of files) yield* uploadXml(writing, file, name, uploaders);

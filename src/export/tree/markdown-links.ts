@@ -16,8 +16,9 @@ import type { AttachedFile } from '#core/model/page.ts';
 import { encodePath, percentDecoded } from '#core/model/path.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { type FoundLink, replaceLinks } from '#import/documents/scan.ts';
+import { mayAllRead, type PageReaders } from '../page-reader.ts';
 import { type ExportSource, wholePages } from '../walk.ts';
-import type { TreePlan } from './plan.ts';
+import type { PlannedPage, TreePlan } from './plan.ts';
 
 /** Text of a page together with the files of that page. */
 export interface LinkedText {
@@ -191,7 +192,17 @@ class TextLinks {
   #pageAt(target: string): string | undefined {
     const found = this.#lookUp.find(target, false);
     const page = found && 'id' in found ? this.#plan.pages.get(found.id) : undefined;
-    return (page?.original ?? page)?.file;
+    return page && this.#mayName(page, target === page.path) ? (page.original ?? page).file : undefined;
+  }
+
+  /**
+   * Whether a link may name files of this page: a title, an alias or the name of a translation says less than they do, which is enough
+   * for readers of the text who may not read the page. `isSaid`: the link itself says the path of the page.
+   */
+  #mayName({ readers, original }: PlannedPage, isSaid: boolean): boolean {
+    const own = this.#plan.pages.get(this.#text.id)?.readers;
+    const isForAll = (theirs: PageReaders) => own !== undefined && mayAllRead(own, theirs);
+    return (isSaid || isForAll(readers)) && (original === undefined || isForAll(original.readers));
   }
 
   /** A bare name is one of the page's own files; a path is a file of another page. */
@@ -199,12 +210,19 @@ class TextLinks {
     const served = /^\/files\/([^/]+)$/.exec(name)?.[1];
     const own = this.#text.files.find((file) => file.name === served || file.thumbnail === served);
     const held = own ?? (served === undefined ? undefined : this.#lookUp.served(percentDecoded(served)));
-    if (held) return this.#plan.pathOf(held);
+    if (held) return this.#pathOf(held, undefined);
     if (served !== undefined) return undefined;
     const found = name.startsWith('/')
       ? this.#lookUp.find(name, true)
       : this.#text.files.find(({ filename }) => filename === name);
-    return found && 'filename' in found ? this.#plan.pathOf(found) : undefined;
+    return found && 'filename' in found ? this.#pathOf(found, name) : undefined;
+  }
+
+  #pathOf(file: AttachedFile, written: string | undefined): string | undefined {
+    const page = this.#plan.pages.get(file.pageId);
+    if (!page) return undefined;
+    const isSaid = file.pageId === this.#text.id || written === `${page.path}/${file.filename}`;
+    return this.#mayName(page, isSaid) ? this.#plan.pathOf(file) : undefined;
   }
 
   /**

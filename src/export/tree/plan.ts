@@ -13,6 +13,7 @@ import { safeSiteName } from '../shown/safe-names.ts';
 import { batches, type ExportSource, wholePages } from '../walk.ts';
 
 export interface PlannedPage {
+  path: string;
   title: string;
   parentId: number | null;
   readers: PageReaders;
@@ -77,7 +78,7 @@ const document = /\.(?:md|mdx|markdown|wikitext|mediawiki|wiki)$/i;
 const ofFolder = /^(?:index|readme|_index)$/i;
 
 /**
- * Keeps the names of all pages in memory, some 300 bytes each. `endingOf`: returns undefined to leave out the text of a page.
+ * Keeps the names of all pages in memory, some 400 bytes each. `endingOf`: returns undefined to leave out the text of a page.
  */
 export async function planTree(
   source: ExportSource,
@@ -106,12 +107,13 @@ export async function planTree(
   for await (const ids of batches(source, top))
     for await (const { pages: some } of wholePages(source, ids))
       for (const page of some) {
-        const { title, parentId, originalId, content, permissions } = page;
+        const { path, title, parentId, originalId, content, permissions } = page;
         const parent = pages.get(parentId ?? 0);
         if (indexName && parent) becomeIndex(parent, indexName, free);
         const { name, inside } = namesOf(page);
         const folder = free.take(join(parent?.folder ?? root, name));
         const planned: PlannedPage = {
+          path,
           title,
           parentId,
           readers: readersOf(page, source.reader()),
@@ -142,9 +144,9 @@ export async function planTree(
         }
         for (const attached of page.files) {
           const usual = usualPath(folder, attached);
-          const path = free.take(usual);
-          if (path !== usual) elsewhere.set(attached.name, path);
-          count(stemOf(path));
+          const taken = free.take(usual);
+          if (taken !== usual) elsewhere.set(attached.name, taken);
+          count(stemOf(taken));
         }
         if (hasBundles && page.files.length > 0) bundles.set(planned, page.files);
       }

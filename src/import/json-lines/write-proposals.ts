@@ -61,7 +61,7 @@ async function readFile(
   }
 }
 
-/** Among rules, the larger number of approvals counts; who can approve is what the file says. */
+/** Among rules, the larger number of approvals counts, and a group rather than none; which one is what the file says. */
 async function writeRule(
   { store, outline, people }: LinesWriting,
   { id, rule }: LineOf<'page'>,
@@ -73,8 +73,9 @@ async function writeRule(
     const page = await store.pages.lockById(pageId, 'update');
     if (!page) return store.pages.keep();
     const approvals = Math.max(rule.approvals, page.rule?.approvals ?? 0);
-    if (page.rule?.approvals === approvals && page.rule.group === group?.id) return store.pages.keep();
-    await store.pages.setRule(page, { approvals, ...(group ? { group: group.id } : {}) });
+    const groupId = group?.id ?? page.rule?.group;
+    if (page.rule?.approvals === approvals && page.rule.group === groupId) return store.pages.keep();
+    await store.pages.setRule(page, { approvals, ...(groupId === undefined ? {} : { group: groupId }) });
   });
 }
 

@@ -214,13 +214,18 @@ export class LinesWriter {
 
   /** Takes over what the file states about a page that was here before and the page does not state so far. */
   async #narrow(draft: Draft, existing: PageRow): Promise<void> {
-    const { page, line, isOther } = draft;
-    if (isOther) {
+    const { page, line, isOther, hasNewChanges } = draft;
+    // Without a new change the page keeps the access that people gave it here.
+    if (!hasNewChanges) {
       const group = await this.#people.groupOf(line.group);
       const isSame = group?.id === existing.group?.id;
-      if (isSame && narrowerCode(existing.permissions, line.permissions) === existing.permissions) return;
-      page.isApart = true;
-      return this.#ledger.leaveOut({ source: page.path, why: apart });
+      const isNarrow =
+        isSame && narrowerCode(existing.permissions, line.permissions) === existing.permissions;
+      if (!isNarrow) {
+        page.isApart = true;
+        this.#ledger.leaveOut({ source: page.path, why: apart });
+      }
+      if (isOther) return;
     }
     const protection = line.protection === undefined ? undefined : protectionOf(line.protection);
     const hides = line.historyFrom !== undefined && existing.historyFrom === 0;

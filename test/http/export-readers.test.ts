@@ -146,7 +146,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     for (const text of texts) expect(text?.replaceAll(/[\w-]+zv\.txt/g, '')).not.toMatch(/zv/i);
   });
 
-  test('a dump for MediaWiki shows files of hidden changes to the owner alone', async () => {
+  test('in a dump for MediaWiki, only the owner may read files of hidden changes', async () => {
     const fileOf = (name: string, text: string) => ({ name, data: Buffer.from(text).toString('base64') });
     const before = fileOf('kept.txt', 'Before');
     const { path } = await app.page(bob, { title: 'Held', files: { file: before } });

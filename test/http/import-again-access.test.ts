@@ -55,7 +55,11 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     await write('desk', { body: 'Desk', permissions: 700 });
     await write('court', { body: 'Court' });
     await change(there, `PUT /v1/rules${at('court')}`, { approvals: 1 });
+    await write('loan', { body: 'Loan', permissions: 700 });
+    const grants = [{ group: 'Board', may: 'read' }];
+    await change(there, `PUT /v1/access${at('loan')}`, { grants });
     await bring(format);
+    await change(here, `POST /v1/pages${top}${at('loan')}`, { body: 'Our loan' });
     await change(here, `POST /v1/pages${top}${at('desk')}`, { permissions: 774 });
     await change(here, `PUT /v1/rules${top}${at('court')}`, { approvals: 1, group: 'Board' });
     await change(here, `POST /v1/pages${top}${at('talk')}`, { body: 'Our talk' });
@@ -66,7 +70,8 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     await write('diary', { body: 'By Ann', permissions: 700 }, 'Ann');
     await change(there, `PUT /v1/rules${at('board')}`, { approvals: 1, group: 'Board' });
     await change(there, `POST /v1/pages${at('talk')}`, { permissions: 700 });
-    for (const name of ['talk', 'desk'])
+    await change(there, `PUT /v1/access${at('loan')}`, { grants: [] });
+    for (const name of ['talk', 'desk', 'loan'])
       await change(there, 'POST /v1/comments', { page: at(name), body: 'Between us' });
     await bring(format);
     await bring(format);
@@ -81,9 +86,10 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
       expect((await exported(wiki, 'jsonl', 'Bob')).toString()).not.toContain('By Ann');
     for (const name of ['board', 'court'])
       expect(await status(`POST /v1/pages${top}${at(name)}`, 'Mona', { msg: 'May I?' })).toBe(403);
-    for (const name of ['talk', 'desk']) {
-      const { json } = await call(here, `GET /v1/comments?page=${top}${at(name)}`, undefined, 'Bob');
-      expect(JSON.stringify(json), name).not.toContain('Between us');
-    }
+    for (const name of ['talk', 'desk', 'loan'])
+      for (const who of ['Ann', 'Bob']) {
+        const { json } = await call(here, `GET /v1/comments?page=${top}${at(name)}`, undefined, who);
+        expect(JSON.stringify(json), name).not.toContain('Between us');
+      }
   });
 });

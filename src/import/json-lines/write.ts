@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { prepareFiles } from '#core/files/attach-files.ts';
 import { cleanFilename } from '#core/model/filename.ts';
+import { firstGranted } from '#core/model/grant.ts';
 import type { AttachedFile, PastContent } from '#core/model/page.ts';
 import { Problem } from '#core/model/problem.ts';
 import { accessFacts, stateOf } from '#core/pages/page-state.ts';
@@ -219,8 +220,10 @@ export class LinesWriter {
     if (!hasNewChanges) {
       const group = await this.#people.groupOf(line.group);
       const isSame = group?.id === existing.group?.id;
+      // Grants that the source has taken back since stay on a page that was changed here.
+      const isShared = isOther && existing.audience >= firstGranted;
       const isNarrow =
-        isSame && narrowerCode(existing.permissions, line.permissions) === existing.permissions;
+        isSame && !isShared && narrowerCode(existing.permissions, line.permissions) === existing.permissions;
       if (!isNarrow) {
         page.isApart = true;
         this.#ledger.leaveOut({ source: page.path, why: apart });

@@ -21,12 +21,14 @@ const nobody = { memberId: 0, name: '', isAdmin: false };
  * A reader who sees what every reader of the page sees, and nothing that the exporting one does not. Grants do not count: formats
  * that show pages leave them out.
  */
-export function readerOf(
+export async function readerOf(
   source: ExportSource,
   page: Pick<PageSummary, 'permissions' | 'owner' | 'group'>,
-): Reader {
+): Promise<Reader> {
   const own = source.reader();
-  const as = actorFor(own, page);
+  const { group, owner } = page;
+  const isOwnerInGroup = group ? (await source.groupsOf(owner.id)).includes(group.id) : false;
+  const as = actorFor(own, page, isOwnerInGroup);
   return as === undefined ? own : source.readerAs(as);
 }
 
@@ -54,6 +56,7 @@ export function mayAllRead(readers: PageReaders, other: PageReaders): boolean {
 function actorFor(
   { actor: own, isPrivate }: Reader,
   { permissions, owner, group }: Pick<PageSummary, 'permissions' | 'owner' | 'group'>,
+  isOwnerInGroup: boolean,
 ): Actor | undefined {
   const audience = audienceByDigits({ permissions, group }, { isPrivate });
   if (audience === 0 && !isPrivate) return null;
@@ -66,5 +69,9 @@ function actorFor(
     if (own.memberId === owner.id) return undefined;
     return own.isAdmin ? { ...nobody, memberId: owner.id } : nobody;
   }
-  return group && (own.isAdmin || isInGroup(own, group)) ? { ...nobody, groupIds: [group.id] } : nobody;
+  // An owner who is not in the group reads the page, but not those of the group that others own.
+  const isForGroup = audience % 2 === 1 || isOwnerInGroup;
+  return group && isForGroup && (own.isAdmin || isInGroup(own, group))
+    ? { ...nobody, groupIds: [group.id] }
+    : nobody;
 }

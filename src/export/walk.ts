@@ -24,6 +24,8 @@ export interface ExportSource {
   proposals?(reader: Reader, after: number): Promise<ExportedProposal[]>;
   /** Names of groups by ID, for rules of approval. */
   groups?(ids: readonly number[]): Promise<ReadonlyMap<number, { name: string }>>;
+  /** IDs of the groups that a member is in. */
+  groupsOf(memberId: number): Promise<readonly number[]>;
   files: FileStore;
   renderer: Renderer;
   wiki: WikiFacts;
@@ -35,11 +37,18 @@ export interface ExportSource {
 
 const commentsAtOnce = 500;
 
-/** Comments, proposals and rules, for `ExportSource`. */
+/** Comments, proposals, rules and groups, for `ExportSource`. */
 export function togetherOf(
-  store: Pick<Store, 'comments' | 'proposals' | 'grants'>,
-): Pick<ExportSource, 'comments' | 'proposals' | 'groups'> {
+  store: Pick<Store, 'comments' | 'proposals' | 'grants' | 'members'>,
+): Pick<ExportSource, 'comments' | 'proposals' | 'groups' | 'groupsOf'> {
+  /** Looked up once for each owner of a group's pages. */
+  const groupsOf = new Map<number, Promise<readonly number[]>>();
   return {
+    groupsOf(id) {
+      const known = groupsOf.get(id) ?? store.members.findById(id).then((member) => member?.groupIds ?? []);
+      groupsOf.set(id, known);
+      return known;
+    },
     comments: (pageIds, after) => commentsFor(store, pageIds, after),
     proposals: (reader, after) => proposalsAfter(store, reader, after),
     groups: async (ids) =>

@@ -55,6 +55,21 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(shared).not.toContain('Hidden words.');
   });
 
+  test('an owner who is not in the group of a page is shown no other pages of the group', async () => {
+    const carol = await app.member('Carol');
+    const [staff] = (await app.call('GET', '/v1/groups', { token: root })).json;
+    const membership = `/v1/groups/${staff.id}/members/${carol.id}`;
+    await app.call('PUT', membership, { token: root });
+    const ofStaff = { permissions: 770, group: 'Staff' };
+    const hall = await app.page(carol.token, { ...ofStaff, title: 'Hall', body: '{{Children}}' });
+    await app.page(bob, { ...ofStaff, title: 'Rota', parent: hall.path });
+    const shown = async () => (await unpacked(await archive('markdown', root, hall.path)))['hall.md'];
+    expect(await shown()).toContain('Rota');
+    await app.call('DELETE', membership, { token: root });
+    expect((await app.call('GET', `/v1/pages${hall.path}/rota`, { token: carol.token })).status).toBe(404);
+    expect(await shown()).not.toContain('Rota');
+  });
+
   test('a translation does not name an original that not all of its readers may read', async () => {
     const top = await app.page(bob, { title: 'Sounds' });
     const original = await app.page(bob, { title: 'Hush', parent: top.path, permissions: 700 });

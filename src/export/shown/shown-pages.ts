@@ -54,7 +54,7 @@ export async function* shownPages(
     for (const page of pages) {
       const shown = plan.pages.get(page.id);
       if (!shown) continue;
-      const reader = readerOf(source, page);
+      const reader = await readerOf(source, page);
       const { markup, displayTitle, outline } = await viewOf(
         { reader, renderer: source.renderer, now: source.now },
         page,

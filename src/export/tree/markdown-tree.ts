@@ -29,7 +29,7 @@ import { factLines } from './wikitext-tree.ts';
 export interface MarkdownLayout extends TreeLayout {
   /** Field of front matter that says the position of a page; null if files beside the pages say it. */
   orderField: 'order' | 'sidebar_position' | 'weight' | null;
-  /** How the program states sizes of pictures, if otherwise than the wiki. */
+  /** Form in which the program states sizes of pictures. Default: that of the wiki. */
   sizeForm?: SizeForm;
   /** Whether all that is known about pages stands in one file beside them, for programs that show front matter as text. */
   hasBareTexts: boolean;
@@ -97,7 +97,7 @@ export async function* markdownTree(
         path,
         files,
         isAsImported: isAsImported(page.content),
-        text: await markdownOf(readerOf(source, page), source.renderer, page, source.now),
+        text: await markdownOf(await readerOf(source, page), source.renderer, page, source.now),
       });
     }
     const texts = await withFileLinks(source, reader, linked, plan);

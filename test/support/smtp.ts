@@ -9,7 +9,7 @@ export interface TestMailbox extends AsyncDisposable {
   received: ParsedMail[];
   /** Response to every recipient from now on; undefined accepts them. */
   refusal: { code: number; message: string } | undefined;
-  /** Whether it keeps mails and then says that it did not. */
+  /** True to keep each mail and answer that it was refused, as when a server stops before it answers. */
   isForgetful: boolean;
   /** User and passphrase that were sent last. */
   login: { user: string; pass: string } | undefined;

@@ -214,11 +214,7 @@ test('a wiki starts on a read-only file system, and accepts writes once it is wr
   const child = disk.spawn('sh', ['-c', shell], {});
   const on = shellOn(child, disk.seenFrom(child), disk.folder);
   try {
-    await on.run('true');
-    const coppice = `COPPICE_DATA=${join(disk.folder, 'data')} ${process.execPath} src/main.ts`;
-    await on.run(
-      `echo "${passphrase}" | ${coppice} member add ada@example.org --name Ada --admin --passphrase-stdin`,
-    );
+    await newWiki(on, disk.folder);
     expect((await on.run(`mount -o remount,ro ${disk.folder}`)).code).toBe(0);
     const address = await on.serve();
     expect(await page(address, '/')).toContain('The data of this wiki is read-only');
@@ -254,11 +250,7 @@ test('a wiki that was killed starts on a read-only file system, with what its lo
   const child = disk.spawn('sh', ['-c', shell], {});
   const on = shellOn(child, disk.seenFrom(child), disk.folder);
   try {
-    await on.run('true');
-    const coppice = `COPPICE_DATA=${join(disk.folder, 'data')} ${process.execPath} src/main.ts`;
-    await on.run(
-      `echo "${passphrase}" | ${coppice} member add ada@example.org --name Ada --admin --passphrase-stdin`,
-    );
+    const coppice = await newWiki(on, disk.folder);
     const first = await on.serve();
     const token = await (await signIn(first)).text();
     expect((await create(first, token, 'Garden')).status).toBe(200);
@@ -285,6 +277,16 @@ test('a wiki that was killed starts on a read-only file system, with what its lo
     process.kill(-(child.pid ?? 0), 'SIGKILL');
   }
 });
+
+/** Makes a wiki with an administrator on the disk, and returns the command for it. */
+async function newWiki(on: ReturnType<typeof shellOn>, folder: string): Promise<string> {
+  await on.run('true');
+  const coppice = `COPPICE_DATA=${join(folder, 'data')} ${process.execPath} src/main.ts`;
+  await on.run(
+    `echo "${passphrase}" | ${coppice} member add ada@example.org --name Ada --admin --passphrase-stdin`,
+  );
+  return coppice;
+}
 
 /** Appends to the file until the disk is full. */
 function fill(file: string): void {

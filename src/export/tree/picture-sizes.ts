@@ -3,7 +3,7 @@
  *
  *   ![oak|200](oak.png)  ![oak](oak.png =200x100)  ![oak](oak.png){width=200}
  *
- * As attributes:  ![oak](oak.png){ width="200" }     In the label:  ![oak|200](oak.png)
+ * Programs read one of two forms: attributes, `![oak](oak.png){ width="200" }`, or the label, `![oak|200](oak.png)`.
  */
 import { linkPlaces } from '@coppice/markdown';
 

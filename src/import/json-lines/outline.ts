@@ -23,7 +23,7 @@ export interface KnownPage {
   existing: PageRow | undefined;
   /** Undefined until it is written. */
   newId: number | undefined;
-  /** Whether it was changed here, and more members can read it here: it gets no comments and proposals. */
+  /** The page was changed here and is open to more members than in the file, so it gets no comments and proposals. */
   isApart?: true;
   /** Its original, and the change of it that it renders, by their IDs in the file. */
   translation: { of: number; renders: number | undefined; paragraphs: readonly string[] } | undefined;

@@ -1,4 +1,4 @@
-/** Who may read and edit the page of an edit form: the fields, and the sentence beside Save. */
+/** Access of the page in an edit form: its fields, and the sentence about it beside Save. */
 
 import type { FastifyRequest } from 'fastify';
 import type { GrantsInWords } from '#core/model/access-words.ts';
@@ -111,7 +111,7 @@ function accessFields(form: Form): AccessFields {
   return { permissions: form.text('permissions'), group: form.has('group') ? form.text('group') : undefined };
 }
 
-/** Whether it is unknown who will read a new page. */
+/** True if a new page takes its access from pages above that the writer cannot read. */
 function isAccessOpen({ isOpen = false, form }: AccessShown): boolean {
   const fields = accessFields(form);
   return isOpen && (chosenCode(fields) === undefined || (fields.group ?? '').trim() === '');

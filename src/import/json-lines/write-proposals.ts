@@ -61,7 +61,7 @@ async function readFile(
   }
 }
 
-/** Among rules, the larger number of approvals counts, and a group rather than none; which one is what the file says. */
+/** The larger number of approvals counts. The group is that of the file; a file without one leaves the group that is here. */
 async function writeRule(
   { store, outline, people }: LinesWriting,
   { id, rule }: LineOf<'page'>,

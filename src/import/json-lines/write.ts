@@ -213,7 +213,7 @@ export class LinesWriter {
       if (kind === 'page') this.targets.set(target, (this.targets.get(target) ?? 0) + count);
   }
 
-  /** Takes over what the file states about a page that was here before and the page does not state so far. */
+  /** Takes over restrictions that the file states and the existing page lacks. */
   async #narrow(draft: Draft, existing: PageRow): Promise<void> {
     const { page, line, isOther, hasNewChanges } = draft;
     // Without a new change the page keeps the access that people gave it here.

@@ -162,7 +162,7 @@ export function writeCall(attrs: Attributes): string {
   let next = 1;
   for (const [key, value] of values) {
     const isNext = key === String(next);
-    // Another number than the next is a name like any other.
+    // A number that is not the next position counts as a name.
     const own = isNext ? '1' : /^\d+$/.test(key) ? 'x' : key;
     const text = setParameter(tree, call, own, value)[0]?.text ?? '';
     const isNamed = !isNext || text.startsWith('|1=');
